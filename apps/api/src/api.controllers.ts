@@ -51,7 +51,7 @@ import { GetTraceController } from './events/get-trace.controller.js';
 import { ListEventsController } from './events/list-events.controller.js';
 import { ReadFeedController } from './events/read-feed.controller.js';
 import { ExportContextController } from './moving/export-context.controller.js';
-import { ImportEventsController } from './moving/import-events.controller.js';
+import { ImportController } from './moving/import.controller.js';
 import { VerifyContextController } from './moving/verify-context.controller.js';
 import { CreateKeyController } from './keys/create-key.controller.js';
 import { ListKeysController } from './keys/list-keys.controller.js';
@@ -109,7 +109,7 @@ export const controllers = [
   ReplaceContextController,
   VerifyContextController,
   ExportContextController,
-  ImportEventsController,
+  ImportController,
   CreateCheckpointController,
   ListCheckpointsController,
   RestoreContextController,

@@ -15,6 +15,7 @@ import { noteRequest, refuseTunnel } from './http/client-error.handler.js';
 import { ignoreAfterCloseHook, lingeringCloseHook } from './http/lingering-close.js';
 import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
+import { importsPath } from './moving/import.controller.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
@@ -120,9 +121,9 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('problem', null);
   fastify.decorateRequest('bodyText', '');
-  useStrictBodies(fastify);
+  useStrictBodies(fastify, (path) => path === importsPath);
   fastify.addHook('onRoute', (route) => {
-    if (route.method === 'PUT' || route.url === '/v1/imports') route.bodyLimit = documentBodyLimit;
+    if (route.method === 'PUT' || route.url === importsPath) route.bodyLimit = documentBodyLimit;
   });
   fastify.addHook('onRequest', ignoreAfterCloseHook);
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));

@@ -19,6 +19,7 @@ import { CloseContextHandler } from './closing/close-context.handler.js';
 import { StillOpenReader } from './closing/still-open-reader.js';
 import { CheckContextHandler } from './checking/check-context.handler.js';
 import { Families } from './families/families.js';
+import { interchange } from './interchange/interchange.providers.js';
 import { keys } from './keys/keys.providers.js';
 import { KeyStore } from './keys/key-store.js';
 import {
@@ -147,6 +148,7 @@ export class ApplicationModule {
         ...longPolls,
         ...replay,
         ...moving,
+  ...interchange,
         ...timelines,
         ...keys,
         ...agents,

@@ -32,6 +32,7 @@ export {
   TooManyWaitingError,
 } from './errors.js';
 export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
+export * from './interchange/interchange.messages.js';
 export { newId } from './new-id.js';
 export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
 export { rootPrincipal } from './keys/keys.handlers.js';

@@ -25,6 +25,7 @@ export {
   type PlannedEvent,
   type ReadDocument,
   type ReadingNote,
+  type ReadingOptions,
   type Registrations,
   type StatedBaseline,
   type WrittenDocuments,
@@ -32,3 +33,7 @@ export {
 } from './documents/document-format.js';
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
+export { type DecisionFacts } from './documents/decision-facts.js';
+export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
+export { sourceParts } from './documents/source-parts.js';
+export { documentFormats } from './document-formats.js';

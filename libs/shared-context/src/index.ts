@@ -76,6 +76,8 @@ export {
 } from './context.document.js';
 export { citedDecisions } from './basis/cited-decisions.js';
 export { type StalePath, Staleness, withGap } from './basis/staleness.js';
+export { baselineIn } from './metrics/baseline.item.js';
+export { findDecision } from './decisions/decision.item.js';
 export { renderDecision, renderDecisions } from './decisions/decision.document.js';
 export {
   namedOutputKey,
@@ -138,7 +140,7 @@ export { ContextState, changedItem } from './context-state.js';
 export { type Source, sourceOf } from './source.js';
 export { isTraced } from './traced-kind.js';
 export { differences } from './difference/document.difference.js';
-export { ApprovalDecidedError, DecisionTopicTakenError } from './decisions/decision.errors.js';
+export * from './decisions/decision.errors.js';
 export {
   type Item,
   type ItemChange,
@@ -174,16 +176,16 @@ export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
 export { CheckpointMovedError, VersionAheadError } from './timeline/timeline.errors.js';
 export { type AppendRange, InsideAppendError } from './timeline/inside-append.error.js';
-export {
-  ContextClosedError,
-  ContextExistsError,
-  ContextNotFoundError,
-} from './life/life.errors.js';
+export * from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
-export { type StatedOutcome, statedOutcomes } from './life/life.events.js';
 export { openItems, openKinds } from './outcome/open-items.js';
 export { isBeginning } from './life/life.decider.js';
-export { contextCreated, contextToCreate } from './life/life.events.js';
+export {
+  type StatedOutcome,
+  contextCreated,
+  contextToCreate,
+  statedOutcomes,
+} from './life/life.events.js';
 export { memberMeant, unknownMember } from './other-names.js';
 export { Pace, finish } from './pace.js';
 export {
@@ -193,8 +195,9 @@ export {
   existingId,
   existingOrNewId,
   identifier,
+  mostMembers,
+  statedValues,
 } from './payload.schema.js';
-export { mostMembers, statedValues } from './payload.schema.js';
 export * from './agent-names.js';
 export * from './runs/runs.exports.js';
 export * from './sources/sources.exports.js';

@@ -4,21 +4,29 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problems/problem.error.js';
 import { InvalidJsonError } from './json/json.errors.js';
-import { JsonLines, jsonLinesMediaType } from './json-lines.js';
 import { readBodyJson } from './json/strict-json.js';
+import { TextBody, textMediaTypes } from './text-body.js';
 
 const mergePatch = 'application/merge-patch+json';
+const texts: ReadonlySet<string> = new Set(textMediaTypes);
 
-/** Only JSON in UTF-8; the exact text stays on the request, for the fingerprint of idempotency. */
-export function useStrictBodies(fastify: FastifyInstance): void {
+/**
+ * Only JSON in UTF-8, and texts for imports; the exact text stays on the request, for the fingerprint of idempotency. `takesText`:
+ * whether the endpoint at this path reads its body itself, JSON too.
+ */
+export function useStrictBodies(
+  fastify: FastifyInstance,
+  takesText: (path: string) => boolean,
+): void {
   fastify.removeAllContentTypeParsers();
-  for (const type of ['application/json', mergePatch, jsonLinesMediaType])
+  for (const type of ['application/json', mergePatch, ...textMediaTypes])
     fastify.addContentTypeParser(
       type,
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) => {
         refuseOtherCodings(request);
-        return type === jsonLinesMediaType ? readLines(bytes) : await readBody(request, bytes);
+        const isText = texts.has(type) || takesText(request.routeOptions.url ?? '');
+        return isText ? readText(type, bytes) : await readBody(request, bytes);
       },
     );
 }
@@ -30,9 +38,9 @@ async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown
   return value;
 }
 
-function readLines(bytes: Buffer): JsonLines {
+function readText(mediaType: string, bytes: Buffer): TextBody {
   if (!isUtf8(bytes)) throw new InvalidJsonError('the body is not valid UTF-8');
-  return new JsonLines(bytes.toString());
+  return new TextBody(mediaType, bytes.toString());
 }
 
 function refuseOtherCodings({ headers, method }: FastifyRequest): void {

@@ -4,8 +4,8 @@ import { visibilities } from '#event-sourcing';
 import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from '#shared-context';
 
 import { ProblemError, invalidInput } from '../problems/problem.error.js';
-import { JsonLines, jsonLinesMediaType } from './json-lines.js';
 import { parseInput, parseStated } from './parse-input.js';
+import { TextBody, jsonLinesMediaType, textMediaTypes } from './text-body.js';
 
 /** How an endpoint reads its body, and how the documentation shows it. */
 export type BodyReader<Body> = Readonly<{
@@ -43,12 +43,13 @@ const anyObject = z.custom<object>(isObject, 'must be an object');
 
 const besideNames: ReadonlySet<string> = new Set(Object.keys(statementMembers.shape));
 
-/** Lines of JSON, given to the endpoint as the text they are. */
-export function linesBody(description: string): BodyReader<string> {
+/** A text of any of the media types that imports take, given to the endpoint as it is. */
+export function textBody(description: string): BodyReader<TextBody> {
   const schema = z.string().meta({ description });
   const read = (body: unknown) => {
-    if (body instanceof JsonLines) return body.text;
-    throw new ProblemError('unsupported-media-type', `send Content-Type: ${jsonLinesMediaType}`);
+    if (body instanceof TextBody) return body;
+    const taken = ['application/json', ...textMediaTypes].join(', ');
+    throw new ProblemError('unsupported-media-type', `send one of these as Content-Type: ${taken}`);
   };
   return {
     ...{ optional: false, schema, stated: false, fromPath: [] },

@@ -10,10 +10,10 @@ import { writeHeaders } from './answers.schema.js';
 import { clientSignal } from './client-signal.js';
 import { type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
 import { readWriteHeaders, type WriteHeaders } from './headers.js';
-import { JsonLines } from './json-lines.js';
 import { isDecodable } from './malformed-path.js';
 import { parseInput } from './parse-input.js';
 import { paramNames, pathParams } from './path-params.js';
+import { TextBody } from './text-body.js';
 
 /** A request parsed by its endpoint's declaration. */
 export type InputOf<Declared> = RequestFacts &
@@ -86,16 +86,16 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
 }
 
 function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {
-  if (given instanceof JsonLines) requireLines(body);
+  if (given instanceof TextBody) requireText(body, given);
   if (!body) return undefined;
   if (given === undefined && !body.optional)
     throw new ProblemError('invalid-json', 'a JSON body is required here, and there is none');
   return body.read(given ?? (body.optional ? {} : given), params);
 }
 
-function requireLines(body: Endpoint['body']): void {
+function requireText(body: Endpoint['body'], { mediaType }: TextBody): void {
   if (body?.mediaType === undefined)
-    throw new ProblemError('unsupported-media-type', 'lines of JSON are taken by imports only');
+    throw new ProblemError('unsupported-media-type', `${mediaType} is taken by imports only`);
 }
 
 /** A body left out and an empty one ask for the same. */

@@ -2,13 +2,16 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { ExportContextQuery } from '#application';
-import { eventsJsonlMediaType } from '#interop';
+import { ExportContextQuery, ExportDocumentsQuery } from '#application';
+import { type NamedText, eventsJsonlMediaType } from '#interop';
 
-import { Answer, StreamAnswer } from '../http/answer.js';
+import { Answer, StreamAnswer, TextAnswer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { exchangeFormat } from './exchange-format.schema.js';
+import { asOfQuery, audienceQuery } from '../http/query.schema.js';
+import { jsonLinesMediaType } from '../http/text-body.js';
+import { ProblemError, invalidInput } from '../problems/problem.error.js';
+import { eventsFormat, exportFormat } from './exchange-format.schema.js';
 
 const exportContext = endpoint({
   method: 'GET',
@@ -16,27 +19,51 @@ const exportContext = endpoint({
   tag: 'Contexts',
   summary: 'Export a context',
   description:
-    'Every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server. A file without its closing line was cut off; if the hash chain is broken, it ends with a line `failed` instead.',
+    'events-jsonl: every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server; needs a key that sees everything. A file without its closing line was cut off; if the hash chain is broken, it ends with a line `failed` instead. ' +
+    'Other formats: the context as a document, of what the audience sees. For the audience `all`, what an imported document said and nobody has changed is written as it was. Several documents are answered as lines of JSON, `{"name", "text"}` each; `document` selects one. The header `Not-Carried` lists what of the context the format has no place for.',
   access: 'read',
-  audience: 'whole',
-  query: z.strictObject({ format: exchangeFormat }),
+  audience: 'gated',
+  query: z.strictObject({
+    format: exportFormat,
+    document: z.string().optional().meta({ description: 'The name of one document' }),
+    ...audienceQuery,
+    ...asOfQuery,
+  }),
   answers: {
     200: {
-      description: 'The lines, as they are read',
+      description: 'The lines, as they are read, or the document',
       schema: z.string(),
       mediaType: eventsJsonlMediaType,
     },
   },
-  problems: ['context-not-found', 'validation-failed', 'event-unreadable'],
+  problems: [
+    'context-not-found',
+    'not-found',
+    'validation-failed',
+    'invalid-position',
+    'event-unreadable',
+  ],
 });
+
+type ExportInput = InputOf<typeof exportContext>;
 
 @Controller()
 export class ExportContextController {
   constructor(private readonly queries: QueryBus) {}
 
   @Handles(exportContext)
-  async exportContext(@Input(exportContext) input: InputOf<typeof exportContext>): Promise<Answer> {
-    const { principal, params, signal } = input;
+  async exportContext(@Input(exportContext) input: ExportInput): Promise<Answer> {
+    return input.query.format === eventsFormat
+      ? this.#exportEvents(input)
+      : this.#exportDocuments(input);
+  }
+
+  async #exportEvents({ principal, params, query, signal }: ExportInput): Promise<Answer> {
+    const stray = (['document', 'audience', 'asOf'] as const).find((name) => query[name]);
+    if (stray)
+      throw invalidInput([
+        { pointer: `/${stray}`, detail: `is for documents, not for ${eventsFormat}: leave it out` },
+      ]);
     const lines = await this.queries.execute(
       new ExportContextQuery({ principal, ...params, signal }),
     );
@@ -44,4 +71,23 @@ export class ExportContextController {
       'Content-Disposition': `attachment; filename="${params.contextId}.events.jsonl"`,
     });
   }
+
+  async #exportDocuments({ principal, params, query, signal }: ExportInput): Promise<Answer> {
+    const { document: name, ...selected } = query;
+    const { documents, mediaType, notCarried } = await this.queries.execute(
+      new ExportDocumentsQuery({ principal, ...params, ...selected, signal }),
+    );
+    const headers = notCarried.length > 0 ? { 'Not-Carried': notCarried.join(', ') } : {};
+    const chosen = name === undefined ? documents : documents.filter((one) => one.name === name);
+    const [first, second] = chosen;
+    if (name !== undefined && !first)
+      throw new ProblemError('not-found', `this context has no document "${name}"`);
+    return first && !second
+      ? new TextAnswer(first.text, `${mediaType}; charset=utf-8`, headers)
+      : new TextAnswer(linesOf(chosen), jsonLinesMediaType, headers);
+  }
+}
+
+function linesOf(documents: readonly NamedText[]): string {
+  return documents.map(({ name, text }) => `${JSON.stringify({ name, text })}\n`).join('');
 }

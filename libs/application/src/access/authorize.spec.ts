@@ -38,10 +38,10 @@ const table = claims.flatMap(([type, member]) =>
 describe('who says which agent did something', () => {
   it.each(table)('$type with $member by $who: $may', ({ type, member, principal, may }) => {
     const command = stating(type, member, 'ada');
-    const authorize = () => authorizeCommands(principal, [command], undefined);
+    const authorize = () => authorizeCommands(principal, [command], {});
     if (may) expect(authorize).not.toThrow();
     else expect(authorize).toThrow(ForbiddenError);
-    expect(() => authorizeCommands(principal, [stating(type, member)], undefined)).not.toThrow();
+    expect(() => authorizeCommands(principal, [stating(type, member)], {})).not.toThrow();
   });
 
   it.each(keys)('a write for another agent by %s', (_, principal, may) => {
@@ -52,7 +52,7 @@ describe('who says which agent did something', () => {
 
   it.each(mentions)('%s may name anybody as %s', (type, member) => {
     const command = stating(type, member, 'ada');
-    expect(() => authorizeCommands(key({}), [command], undefined)).not.toThrow();
+    expect(() => authorizeCommands(key({}), [command], {})).not.toThrow();
   });
 
   it('is no other agent for what nobody sees in its name', () => {
@@ -62,8 +62,8 @@ describe('who says which agent did something', () => {
     fc.assert(
       fc.property(hidden, fc.constantFrom(...claims), (characters, [type, member]) => {
         const command = stating(type, member, `a${characters.join('')}da`);
-        expect(() => authorizeCommands(ada, [command], undefined)).not.toThrow();
-        expect(() => authorizeCommands(eve, [command], undefined)).toThrow(ForbiddenError);
+        expect(() => authorizeCommands(ada, [command], {})).not.toThrow();
+        expect(() => authorizeCommands(eve, [command], {})).toThrow(ForbiddenError);
       }),
     );
   });

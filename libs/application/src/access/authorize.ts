@@ -31,6 +31,12 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
   return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
 }
 
+/** `claims`: whose work an imported document says the events are; people may import what anybody is said to have done. */
+type CommandSite = Readonly<{
+  settings?: Settings | undefined;
+  claims?: readonly (Readonly<{ agentId: string | null }> | undefined)[] | undefined;
+}>;
+
 /**
  * Auditors may not write, no principal may attribute its writes to an agent that it may not act for, approvals need a person,
  * and agents may close contexts unless the settings forbid it.
@@ -38,13 +44,24 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
 export function authorizeCommands(
   principal: Principal,
   commands: readonly ContextCommand[],
-  settings: Settings | undefined,
+  { settings, claims }: CommandSite = {},
 ): void {
   if (principal.role === 'auditor')
     throw new ForbiddenError('an auditor reads everything and writes nothing');
   refuseGoingBack(principal, commands);
+  if (principal.role !== 'agent') {
+    if (!claims) refuseFalseClaims(principal, commands);
+    return;
+  }
   refuseFalseClaims(principal, commands);
-  if (principal.role !== 'agent') return;
+  refuseFalseAuthors(principal, claims ?? []);
+  refuseWhatPeopleDecide(commands, settings);
+}
+
+function refuseWhatPeopleDecide(
+  commands: readonly ContextCommand[],
+  settings: Settings | undefined,
+): void {
   for (const { type } of commands) {
     const refusal = decidedByPeople.get(type);
     if (refusal !== undefined) throw new ForbiddenError(refusal);
@@ -69,6 +86,14 @@ export function authorizeOn(
   throw new ForbiddenError(
     `this handover is to "${to}": it is acknowledged with a key that may act for that agent or is bound to an audience of that name, or by a person`,
   );
+}
+
+function refuseFalseAuthors(
+  principal: Principal,
+  claims: NonNullable<CommandSite['claims']>,
+): void {
+  for (const claim of claims)
+    if (typeof claim?.agentId === 'string') requireActsFor(principal, claim.agentId);
 }
 
 function refuseFalseClaims(principal: Principal, commands: readonly ContextCommand[]): void {
@@ -115,6 +140,12 @@ export function requireWholeWorkspace(principal: Principal): void {
     throw new ForbiddenError(
       'this concerns the whole workspace: it needs a key that is limited neither to contexts nor to workflows',
     );
+}
+
+/** Documents become events of whom they name, so an import needs a key that sees everything; agents claim within their limits. */
+export function requireImporter(principal: Principal): void {
+  requireWriter(principal);
+  requireWholeSight(principal);
 }
 
 /**

@@ -19,6 +19,7 @@ import { pointerInRequest } from './command-place.js';
 import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
+import { type ImportedClaim } from './write-context.command.js';
 import { sightOf } from './write-sight.js';
 
 /** `loaded` distinguishes items that do not exist from items that were not loaded; `now` is in milliseconds. */
@@ -119,10 +120,19 @@ function decideCommand(
 ): readonly NewContextEvent[] {
   try {
     authorizeOn(write.principal, command, current);
-    return contextDecider.decide(withProvider(placed(command, draft), write), { lookup: current });
+    const given = withProvider(placed(command, draft), write);
+    return claimed(contextDecider.decide(given, { lookup: current }), write.claims?.[at]);
   } catch (error) {
     throw placedIn(write, at, error);
   }
+}
+
+/** The events as the work of whom an imported document names. */
+function claimed(
+  events: readonly NewContextEvent[],
+  claim: ImportedClaim | undefined,
+): readonly NewContextEvent[] {
+  return claim === undefined ? events : events.map((event) => ({ ...event, origin: claim }));
 }
 
 /** The server states who provides an input; clients cannot. */

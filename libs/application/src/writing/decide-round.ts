@@ -76,6 +76,21 @@ export function* decideRound(
   return { draft: finalDraft(draft), outcomes };
 }
 
+/** Decides writes as {@link decideRound} does, but as if each were stored in an append of its own. */
+export function* decideInTurn(
+  { snapshot, ...given }: Ground,
+  writes: readonly PreparedWrite[],
+): Steps<Round> {
+  let draft = emptyDraft(snapshot);
+  const outcomes: Outcome[] = [];
+  for (const write of writes) {
+    const decided = yield* decideWrite(draft, write, given);
+    outcomes.push(decided.outcome);
+    draft = decided.draft;
+  }
+  return { draft: finalDraft(draft), outcomes };
+}
+
 type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
 
 /** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */

@@ -24,6 +24,7 @@ export type PreparedWrite = Readonly<{
   derive?: string | undefined;
   batch: boolean;
   places?: WriteRequest['places'];
+  claims?: WriteRequest['claims'];
   refusal: unknown;
   allOrNothing?: boolean | undefined;
   /** What the principal does not see of the items that the commands name. */
@@ -44,7 +45,7 @@ export type PreparedWrite = Readonly<{
 /** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
   const { principal, contextId, commands, derive, batch = false } = request;
-  const { refusal, allOrNothing, places, unseen, ifMatch } = request;
+  const { refusal, allOrNothing, places, claims, unseen, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -54,6 +55,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     derive,
     batch,
     places,
+    claims,
     refusal,
     allOrNothing,
     unseen,

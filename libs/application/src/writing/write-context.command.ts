@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 
-import { type JsonObject } from '#event-sourcing';
+import { type EnvelopeFacts, type JsonObject } from '#event-sourcing';
 import { type ContextCommand, type ItemKey } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
@@ -24,6 +24,9 @@ export type WriteOrigin = Readonly<{
   trust?: 'human' | 'agent' | 'tool' | 'web' | undefined;
 }>;
 
+/** What an imported document says of an event; with a time, events are known as imported. */
+export type ImportedClaim = NonNullable<EnvelopeFacts['origin']>;
+
 export type WriteRequest = Readonly<{
   principal: Principal;
   contextId: string;
@@ -33,6 +36,8 @@ export type WriteRequest = Readonly<{
   derive?: string | undefined;
   /** The commands came as a list, so that faults point into `/events/<n>/data`. */
   batch?: boolean | undefined;
+  /** Whose work the events of each command are said to be, and when; for commands of an imported document. */
+  claims?: readonly (ImportedClaim | undefined)[] | undefined;
   /** The places of the commands in a request that is not a list of events. */
   places?: CommandPlaces['places'];
   /** Thrown once the write has passed every check that comes before its rules. */

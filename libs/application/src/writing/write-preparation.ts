@@ -31,7 +31,7 @@ export class WritePreparation {
       ? await this.settings.find(principal.workspace)
       : undefined;
     refuseReservedNames(agentsInWrite(request), principal.agentId);
-    authorizeCommands(principal, commands, settings);
+    authorizeCommands(principal, commands, { settings, claims: request.claims });
     const checkedCommands = await this.agents.underThresholds(principal.workspace, commands);
     const write = await this.references.into(
       { ...request, commands: checkedCommands.map((command) => underSettings(command, settings)) },

@@ -8,6 +8,7 @@ import { MissedEvents } from './missed-events.js';
 import { NamedParent } from './named-parent.js';
 import { ReplaceDocumentHandler } from './replace-document.handler.js';
 import { WriteContextHandler } from './write-context.handler.js';
+import { WriteCheck } from './write-check.js';
 import { WriteOutcomes } from './write-outcomes.js';
 import { WritePreparation } from './write-preparation.js';
 import { WriteReferences } from './write-references.js';
@@ -25,6 +26,7 @@ export const writing = [
   WriteOutcomes,
   WriteReferences,
   WritePreparation,
+  WriteCheck,
   WriteService,
   WriteContextHandler,
   DocumentChanges,

@@ -1,8 +1,8 @@
+import { type DecisionFacts } from './decision-facts.js';
 import { type PlannedEvent } from './document-format.js';
 import { type ItemRevisions } from './item-revisions.js';
 import { itemOfRef } from './item-ref.js';
 import { patchBetween } from './merge-patch.js';
-import { type DecisionFacts } from './revision-plan.js';
 
 /** The events of one item as an earlier revision of its document says them, and as the new one does. */
 export type RevisedItem = Readonly<{

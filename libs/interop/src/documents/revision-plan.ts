@@ -6,14 +6,9 @@ import {
   type ReadDocument,
   type ReadingNote,
 } from './document-format.js';
+import { type DecisionFacts } from './decision-facts.js';
 import { ItemRevisions } from './item-revisions.js';
 import { reviseItem } from './revise-item.js';
-
-/** `isPending`: whether a decision of the context waits for a verdict now. */
-export type DecisionFacts = Readonly<{
-  isLive: (decisionId: string) => boolean;
-  isPending: (decisionId: string) => boolean;
-}>;
 
 /** What an import appends. `documents`: those that are new or changed, with items that they no longer contain. */
 export type RevisionPlan = Readonly<{

@@ -34,6 +34,7 @@ const undocumented: ReadonlySet<ItemKind> = new Set([
   'checkpoint',
   'completion',
   'summarized',
+  'source',
   'run-input',
   'run-frozen',
 ]);

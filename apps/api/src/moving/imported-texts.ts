@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+import { type NamedText, documentFormats } from '#interop';
+
+import { type TextBody, jsonLinesMediaType } from '../http/text-body.js';
+import { ProblemError, invalidInput } from '../problems/problem.error.js';
+import { eventsFormat } from './exchange-format.schema.js';
+
+type ImportQuery = Readonly<{ format: string; name?: string | undefined }>;
+
+const ofDocuments = ['name', 'dryRun', 'register', 'author', 'time', 'firstLine'] as const;
+
+/** The lines of exported events; throws for what only imports of documents take. */
+export function readEventsBody(
+  { mediaType, text }: TextBody,
+  query: Readonly<Partial<Record<(typeof ofDocuments)[number], unknown>>>,
+): string {
+  if (mediaType !== jsonLinesMediaType)
+    throw new ProblemError('unsupported-media-type', `send Content-Type: ${jsonLinesMediaType}`);
+  const stray = ofDocuments.find((name) => query[name] !== undefined);
+  if (stray !== undefined)
+    throw invalidInput([
+      { pointer: `/${stray}`, detail: `is for documents, not for ${eventsFormat}: leave it out` },
+    ]);
+  return text;
+}
+
+const namedText = z.strictObject({ name: z.string().min(1).max(4096), text: z.string() });
+
+/** One document, or those of a body of lines of JSON. */
+export function readNamedTexts(
+  { mediaType, text }: TextBody,
+  { format, name }: ImportQuery,
+): readonly NamedText[] {
+  const own = documentFormats.find((one) => one.name === format)?.mediaType;
+  if (mediaType !== jsonLinesMediaType || own === jsonLinesMediaType)
+    return [{ name: name ?? format, text }];
+  if (name !== undefined)
+    throw invalidInput([
+      { pointer: '/name', detail: 'is stated by the lines of the body: leave it out' },
+    ]);
+  return readLines(text);
+}
+
+function readLines(text: string): readonly NamedText[] {
+  const documents = text
+    .split('\n')
+    .map((line, at) => ({ line, at }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, at }) => readLine(line, at));
+  if (documents.length === 0) throw invalidInput([{ pointer: '', detail: 'holds no document' }]);
+  const names = new Set<string>();
+  for (const [at, { name }] of documents.entries()) {
+    if (names.has(name))
+      throw invalidInput([{ pointer: `/${at}/name`, detail: 'names a document twice' }]);
+    names.add(name);
+  }
+  return documents;
+}
+
+function readLine(line: string, at: number): NamedText {
+  const parsed = namedText.safeParse(parse(line));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const member = issue?.path.map((step) => `/${String(step)}`).join('') ?? '';
+  throw invalidInput([
+    {
+      pointer: `/${at}${member}`,
+      detail: `line ${at + 1} must be {"name", "text"}: ${issue?.message ?? 'it is something else'}`,
+    },
+  ]);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

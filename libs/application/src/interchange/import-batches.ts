@@ -1,0 +1,47 @@
+import { type ContextCommand, type SourcePart, commandFromEvent } from '#shared-context';
+import { type DocumentPlace, type PlannedEvent } from '#interop';
+
+import { newId } from '../new-id.js';
+import { type ImportedClaim } from '../writing/write-context.command.js';
+
+/** UTF-16 units of payloads, and events, that one append of an import holds at most: an append may have a mebibyte. */
+const mostLength = 400_000;
+const mostEvents = 400;
+
+/** A command of an import, whose work it is said to be, and the place in the document that it comes from. */
+export type ImportCommand = Readonly<{
+  /** Among all commands of the import, from 0. */
+  index: number;
+  command: ContextCommand;
+  claim: ImportedClaim;
+  place: DocumentPlace;
+}>;
+
+export function commandOf({ event }: PlannedEvent): ContextCommand {
+  if (event.type === 'BaselineImported') return { type: 'ImportBaseline', data: event.data };
+  const command = commandFromEvent(event, newId);
+  if (command.type === 'PlanTask') return { ...command, isRevision: true };
+  return command.type === 'RecordDecision' ? { ...command, isImported: true } : command;
+}
+
+export function commandOfSource(data: SourcePart): ContextCommand {
+  return { type: 'ImportSource', data };
+}
+
+/** In as many appends as it takes; the same commands are always divided in the same way. */
+export function batchesOf(commands: readonly ImportCommand[]): readonly ImportCommand[][] {
+  const batches: ImportCommand[][] = [];
+  let length = Infinity;
+  for (const command of commands) {
+    const own = JSON.stringify(command.command.data).length;
+    const batch = batches.at(-1);
+    if (batch && length + own <= mostLength && batch.length < mostEvents) {
+      batch.push(command);
+      length += own;
+    } else {
+      batches.push([command]);
+      length = own;
+    }
+  }
+  return batches;
+}

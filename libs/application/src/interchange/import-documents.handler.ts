@@ -1,0 +1,114 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { ContextReader } from '#read-models';
+
+import { reaches, requireImporter } from '../access/authorize.js';
+import { WRITER_OPTIONS } from '../tokens.js';
+import { WriteCheck } from '../writing/write-check.js';
+import { type WriteRequest } from '../writing/write-context.command.js';
+import { type ContextWriterOptions } from '../writing/context-writer.js';
+import { WritePreparation } from '../writing/write-preparation.js';
+import { WriteService } from '../writing/write.service.js';
+import { type KnownSources, findSources } from './earlier-import.js';
+import { type ImportCommand, batchesOf } from './import-batches.js';
+import {
+  type DocumentsImported,
+  type DocumentsToImport,
+  ImportDocumentsCommand,
+} from './interchange.messages.js';
+import { placedInDocument } from './placed-in-document.js';
+import { isImported, planImportOf, readDocuments } from './planned-import.js';
+import { RegisteredDefinitions } from './registered-definitions.js';
+
+/**
+ * Takes documents in: everything is decided before the first append. A large import takes several; if it breaks off, the same
+ * import goes on behind what is stored.
+ */
+@CommandHandler(ImportDocumentsCommand)
+export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCommand> {
+  // oxlint-disable-next-line eslint/max-params -- an import reads, checks, writes and registers
+  constructor(
+    private readonly reader: ContextReader,
+    private readonly preparation: WritePreparation,
+    private readonly checks: WriteCheck,
+    private readonly writes: WriteService,
+    private readonly definitions: RegisteredDefinitions,
+    @Inject(WRITER_OPTIONS) private readonly options: Pick<ContextWriterOptions, 'now'>,
+  ) {}
+
+  async execute({ request }: ImportDocumentsCommand): Promise<DocumentsImported> {
+    const { principal, register, dryRun } = request;
+    requireImporter(principal);
+    const reading = readDocuments(request);
+    const contextId = request.as ?? reading.contextId;
+    const known = await this.#find(request, contextId);
+    const registrations = register ? reading.registrations : undefined;
+    if (registrations) this.definitions.check(principal, registrations);
+    const registered = this.definitions.namesOf(registrations);
+    const imported = isImported(request, known)
+      ? nothing(known)
+      : await this.#import({ ...request, contextId }, { known, reading });
+    if (registrations && !dryRun) await this.definitions.register(principal, registrations);
+    return { contextId, ...imported, registered };
+  }
+
+  /** A context out of reach is not found here, and creating it is refused. */
+  async #find({ principal, format }: DocumentsToImport, contextId: string): Promise<KnownSources> {
+    const id = { workspace: principal.workspace, contextId };
+    const known = await findSources(this.reader, id, format);
+    if (!known.head || reaches(principal, known.head)) return known;
+    return { ...known, head: undefined, sources: [] };
+  }
+
+  async #import(
+    request: DocumentsToImport & Readonly<{ contextId: string }>,
+    site: Readonly<{ known: KnownSources; reading: ReturnType<typeof readDocuments> }>,
+  ): Promise<Omit<DocumentsImported, 'contextId' | 'registered'>> {
+    const { commands, notes, key } = planImportOf(request, { ...site, now: this.options.now() });
+    const requests = batchesOf(commands).map((batch, at) =>
+      requestOf(request, batch, `${key} ${at}`),
+    );
+    const { types, stored, version } = await placedInDocument(commands, () =>
+      this.#check(requests),
+    );
+    if (!request.dryRun)
+      for (const write of requests)
+        await placedInDocument(commands, () => this.writes.write(write));
+    return {
+      ...{ version, created: site.known.head === undefined },
+      ...{ imported: types.length, skipped: stored, events: countsOf(types), notes },
+    };
+  }
+
+  async #check(requests: readonly WriteRequest[]) {
+    const prepared = await Array.fromAsync(requests, (write) => this.preparation.prepare(write));
+    return this.checks.check(prepared);
+  }
+}
+
+function requestOf(
+  { principal, contextId }: DocumentsToImport & Readonly<{ contextId: string }>,
+  batch: readonly ImportCommand[],
+  key: string,
+): WriteRequest {
+  return {
+    ...{ principal, contextId },
+    commands: batch.map(({ command }) => command),
+    claims: batch.map(({ claim }) => claim),
+    places: batch.map(({ index }) => ({ at: `/commands/${index}` })),
+    allOrNothing: true,
+    idempotency: { key, method: 'POST', path: '/v1/imports', body: key },
+  };
+}
+
+function nothing({ head, sources }: KnownSources) {
+  const version = head?.version ?? Math.max(0, ...sources.map((source) => source.version));
+  return { version, created: false, imported: 0, skipped: 0, events: {}, notes: [] };
+}
+
+function countsOf(types: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}

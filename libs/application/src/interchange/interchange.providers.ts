@@ -1,0 +1,6 @@
+import { ExportDocumentsHandler } from './export-documents.handler.js';
+import { ImportDocumentsHandler } from './import-documents.handler.js';
+import { RegisteredDefinitions } from './registered-definitions.js';
+
+/** What takes documents in as contexts, and gives contexts back as documents. */
+export const interchange = [RegisteredDefinitions, ImportDocumentsHandler, ExportDocumentsHandler];

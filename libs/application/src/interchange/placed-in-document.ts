@@ -1,0 +1,26 @@
+import { InvalidInputError } from '../errors.js';
+import { type ImportCommand } from './import-batches.js';
+
+const inCommand = /^\/commands\/(\d+)(.*)$/s;
+
+/** Runs work on the commands of an import; a fault of one of them is reported at its place in its document. */
+export async function placedInDocument<Result>(
+  commands: readonly ImportCommand[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidInputError(
+      error.issues.map((issue) => {
+        const [, index = '', member = ''] = inCommand.exec(issue.pointer) ?? [];
+        const place = commands[Number(index)]?.place;
+        if (index === '' || !place) return issue;
+        const { document, line, pointer } = place;
+        const named = member === '' ? '' : ` (${member.slice(1)})`;
+        return { pointer, detail: `${document}:${line}${named}: ${issue.detail}` };
+      }),
+    );
+  }
+}

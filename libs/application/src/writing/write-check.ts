@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ContextReader } from '#read-models';
+import { runInSlices } from '#slices';
+
+import { WRITER_OPTIONS } from '../tokens.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { type ContextWriterOptions } from './context-writer.js';
+import { type Outcome, type Round, decideInTurn } from './decide-round.js';
+import { GroundLoader } from './ground-loader.js';
+import { loadedFor } from './loaded-for.js';
+import { ItemsMissingError } from './loaded-keys.js';
+import { type PreparedWrite } from './prepared-write.js';
+import { RecentWrites } from './recent-writes.js';
+
+/** What writes would come to: the types of the events that they would store, and how many they stored when they were sent before. */
+export type CheckedWrites = Readonly<{ types: readonly string[]; stored: number; version: number }>;
+
+/** Decides writes without storing them. */
+@Injectable()
+export class WriteCheck {
+  readonly #loader: GroundLoader;
+
+  constructor(
+    reader: ContextReader,
+    transformations: TransformationStore,
+    @Inject(WRITER_OPTIONS) private readonly options: ContextWriterOptions,
+  ) {
+    const recent = new RecentWrites(options.now);
+    const { appendTimeoutMs: timeoutMs } = options;
+    const site = { reader, transformations, recent, checksCounters: false, timeoutMs };
+    this.#loader = new GroundLoader(site);
+  }
+
+  /** Writes to one context, each decided on what those before it would leave; throws the error of the first that is refused. */
+  async check(writes: readonly PreparedWrite[]): Promise<CheckedWrites> {
+    const loaded = await runInSlices(loadedFor(writes));
+    for (;;) {
+      const { before, transformations } = await this.#loader.load(writes, loaded, false);
+      const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
+      try {
+        return checked(await runInSlices(decideInTurn(ground, writes)));
+      } catch (error) {
+        if (!(error instanceof ItemsMissingError)) throw error;
+        loaded.add(error.keys);
+      }
+    }
+  }
+}
+
+function checked({ draft: { events, head }, outcomes }: Round): CheckedWrites {
+  const stored = outcomes.map(storedBefore).reduce((sum, count) => sum + count, 0);
+  return { types: events.map(({ type }) => type), stored, version: head?.version ?? 0 };
+}
+
+function storedBefore(outcome: Outcome): number {
+  if (outcome.kind === 'refused' || outcome.kind === 'recorded') throw outcome.error;
+  return outcome.kind === 'replay' ? outcome.count : 0;
+}
