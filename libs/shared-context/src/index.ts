@@ -39,11 +39,7 @@ export type {
   StartTask,
   TripCircuitBreaker,
 } from './context.command.js';
-export {
-  type ContextDifference,
-  compareContexts,
-  comparedKinds,
-} from './comparison/context.difference.js';
+export * from './comparison/context.difference.js';
 export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
