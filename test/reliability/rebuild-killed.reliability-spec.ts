@@ -13,7 +13,7 @@ import { limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 
 const events = sized(2_000, 2_000_000);
-const contextCount = sized(60, 2_000);
+const contextCount = sized(30, 2_000);
 /** So slow that it can be killed on its way. */
 const rate = sized(1_000, 10_000);
 const kills = sized(2, 3);
