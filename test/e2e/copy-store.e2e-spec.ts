@@ -25,7 +25,7 @@ const key = 'root-key-of-these-tests';
 const limitMs = 120_000;
 const contexts = ['a', 'b', 'c'];
 /** So that a copy takes long enough to be killed. */
-const bulk = { rounds: 20, events: 50 };
+const bulk = { rounds: 10, events: 50 };
 const seeded = contexts.length * (1 + bulk.rounds * bulk.events) + 61;
 
 /** The way of docs/moving-streams.md, step by step. */

@@ -99,6 +99,16 @@ async function cli(...args: string[]): Promise<string> {
 
 const answer = async (...args: string[]) => JSON.parse(await cli(...args, '--json'));
 
+/** What is asked again and again, and would be a process each time. */
+async function ask(path: string) {
+  const key = readFileSync(join(data, 'root-key'), 'utf8').trim();
+  const answered = await fetch(`${server.address}/v1/${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answered.status).toBe(200);
+  return JSON.parse(await answered.text());
+}
+
 /** With keys of their own: nobody approves what was done with their key. */
 async function startWorkers(): Promise<void> {
   const started = [
@@ -120,6 +130,7 @@ async function startWorkers(): Promise<void> {
  * slow machine more attempts are lost than those that were killed.
  */
 async function decide(): Promise<void> {
+  if ((await ask('approvals')).items.length === 0) return;
   const { items } = await answer('approval', 'list');
   for (const { approvalId, path, attempt } of items as readonly Approval[]) {
     if (attempt !== null) await throughline(['approval', 'answer', approvalId, 'retry'], env());
@@ -154,8 +165,9 @@ describe('the feature-development workflow', () => {
     server = await startServerProcess(settings());
     await startWorkers();
 
-    const read = () => answer('run', 'show', 'dark-mode');
-    const run = await decideUntil('the end of the run', read, ({ endedAt }) => endedAt !== null);
+    const read = () => ask('contexts/dark-mode/run');
+    await decideUntil('the end of the run', read, ({ endedAt }) => endedAt !== null);
+    const run = await answer('run', 'show', 'dark-mode');
     expect(run).toMatchObject({ status: 'completed', success: true, active: [] });
     const { stepOutputs } = await answer('context', 'show', 'dark-mode');
     expect(stepOutputs).toMatchObject({

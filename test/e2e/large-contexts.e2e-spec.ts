@@ -212,7 +212,7 @@ describe('a large context', () => {
 
     it('costs the process nothing but the request if it takes more memory than a worker has', async () => {
       const path = await tight.context('huge');
-      for (let n = 0; n < 30; n++)
+      for (let n = 0; n < 16; n++)
         await tight.post(`${path}/step-outputs`, {
           stepId: `s-${n}`,
           // Much memory for little text.

@@ -14,8 +14,8 @@ import {
 } from './server-process.js';
 
 const key = 'root-key-of-these-tests';
-/** The heap of the whole command, in megabytes: twice what it needs, and less than what passes through it. */
-const heapMb = 64;
+/** The heap of the whole command, in megabytes: half as much again as it needs, and less than what passes through it. */
+const heapMb = 48;
 const smallHeap = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
 
 describe('moving contexts at the command line', () => {

@@ -50,13 +50,6 @@ function start(args: readonly string[], key?: string): RunningCommand {
   return command;
 }
 
-/** The answer of a command that must work. */
-async function answer(...args: string[]) {
-  const { code, out, err } = await cli(...args, '--json');
-  expect({ code, err }).toMatchObject({ code: 0 });
-  return JSON.parse(out);
-}
-
 /**
  * A worker with a key of its own, as nobody approves what was done with their key. Its program is the JavaScript, whose
  * arguments are `process.argv.slice(1)`.
@@ -90,10 +83,12 @@ function workflowOf(id: string, more: object = {}): string {
   return file;
 }
 
-/** Starts a run of a workflow of one step; its id is that of its context, too. */
-async function startRun(id: string, more: object = {}): Promise<void> {
-  await server.context(id);
-  await answer('run', workflowOf(id, more), '--context', id);
+/** Starts a run of a workflow of one step; its id is that of its context, too. Past the command line: others start runs there. */
+async function startRun(id: string, more: object = {}, contextId = id): Promise<void> {
+  const path = await server.context(contextId);
+  const definition = { id, steps: [agent(id, more)] };
+  expect((await server.post('/v1/workflows', definition)).status).toBeLessThan(300);
+  expect((await server.post(`${path}/run`, { definitionId: id })).status).toBe(201);
 }
 
 async function endOf(contextId: string) {
@@ -271,10 +266,7 @@ describe('a worker', () => {
 
   it('carries out several attempts at the same time, as many as it may', async () => {
     const [one, other] = [join(directory, 'one'), join(directory, 'other')];
-    for (const id of ['both-1', 'both-2']) {
-      await server.context(id);
-      await answer('run', workflowOf('both'), '--context', id);
-    }
+    for (const id of ['both-1', 'both-2']) await startRun('both', {}, id);
     const script = `
       const [, one, other] = process.argv;
       const fs = require("node:fs");
@@ -369,7 +361,10 @@ describe('what runs ask of people', () => {
 
 describe('a run', () => {
   it('is listed, shown, paused, resumed and cancelled', async () => {
-    await startRun('shown');
+    await server.context('shown');
+    const started = await cli('run', workflowOf('shown'), '--context', 'shown', '--json');
+    expect(started).toMatchObject({ code: 0, err: 'next: throughline run show shown' });
+    expect(JSON.parse(started.out)).toEqual(expect.any(Object));
     const shown = await cli('run', 'show', 'shown');
     expect(shown.out).toMatch(/^shown {2}running {2}shown@1$/m);
     expect(shown.out).toMatch(/^shown#1 +1 +scheduled +shown +20/m);

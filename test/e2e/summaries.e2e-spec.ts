@@ -172,6 +172,7 @@ describe('summaries by a model', () => {
           ...{ stepId: `s-${at}`, output: `Step ${at}: ${'lorem ipsum dolor '.repeat(12)}` },
         });
       const view = async () => (await ask('GET', '/v1/contexts/told/view?maxTokens=900')).body;
+      await added('told', 0);
       const { text, items } = await waitFor('a view with a summary', view, {
         until: (found) => found.text.includes('Summary '),
       });
@@ -259,10 +260,13 @@ describe('summaries by a model', () => {
       models.model = () => reply;
       const before = await counted('failed');
       await create(contextId, 'one', 'two');
-      await waitFor('a failure that is counted', () => counted('failed'), {
-        until: (count) => count > before,
+      // Counts are read only from then on: each reading is work for a server.
+      await waitFor('a model that is asked', () => models.calls.length > 0, {
         // Whoever failed before pauses first.
         timeoutMs: 90_000,
+      });
+      await waitFor('a failure that is counted', () => counted('failed'), {
+        until: (count) => count > before,
       });
       const [document, view] = await Promise.all([
         ask('GET', `/v1/contexts/${contextId}`),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { waitFor } from '#testing';
 
+import { coders, eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
 import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -11,20 +12,10 @@ let narrow: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
-  for (const definition of definitions)
-    expect((await server.post('/v1/workflows', definition)).status).toBe(201);
-  const policy = await server.call('PUT', '/v1/policies/coders', { body: coders });
-  expect(policy.status).toBe(200);
-  narrow = await server.key({ role: 'agent', agentId: 'coder', audiences: ['coders'] });
+  narrow = await keyOfCoder(server, definitions);
 }, 120_000);
 
 afterAll(() => server.stop());
-
-/** Everything but the work of the planner. */
-const coders = {
-  show: [{ types: ['*'], visibility: ['record', 'working'] }],
-  hide: [{ types: ['*'], authors: ['planner'] }],
-};
 
 const definitions = [
   {
@@ -36,13 +27,7 @@ const definitions = [
       agent('review'),
     ],
   },
-  {
-    id: 'needy',
-    steps: [
-      { ...agent('plan', { next: 'code' }), agent: 'planner' },
-      { ...agent('code', { input: 'plan' }), agent: 'coder' },
-    ],
-  },
+  needy,
   {
     id: 'retried',
     steps: [
@@ -88,11 +73,9 @@ const definitions = [
 
 let contexts = 0;
 
-async function start(definitionId: string, context: object = {}): Promise<string> {
+async function start(definitionId: string): Promise<string> {
   const contextId = `narrow-${++contexts}`;
-  expect((await server.post('/v1/contexts', { contextId, ...context })).status).toBe(201);
-  const started = { definitionId, input: 'a task' };
-  expect((await server.post(`/v1/contexts/${contextId}/run`, started)).status).toBe(201);
+  await startRun(server, contextId, definitionId);
   return contextId;
 }
 
@@ -110,11 +93,6 @@ async function finish(agentId: string, output: unknown): Promise<void> {
   const { attemptToken } = (await claim(agentId)).body;
   const { status } = await server.post('/v1/work/complete', { attemptToken, output });
   expect(status).toBe(201);
-}
-
-async function eventsOf(contextId: string, key?: string) {
-  const { body } = await server.get(`/v1/contexts/${contextId}/events?limit=500`, as(key));
-  return body.items as readonly Readonly<{ type: string; data: Record<string, unknown> }>[];
 }
 
 function sha256(value: unknown): string {
@@ -149,8 +127,8 @@ describe('a worker whose key sees less than everything', () => {
     expect(otherwise).toMatchObject({ status: 409, body: { type: '/problems/stale-attempt' } });
 
     const auditor = await server.key({ role: 'auditor' });
-    const all = await eventsOf(contextId, auditor);
-    const seen = await eventsOf(contextId, narrow);
+    const all = await eventsOf(server, contextId, auditor);
+    const seen = await eventsOf(server, contextId, narrow);
     expect(JSON.stringify(all)).toContain('zebra');
     expect(JSON.stringify(seen)).not.toContain('zebra');
     const starts = ({ type }: { type: string }) => type === 'StepAttemptStarted';

@@ -1,5 +1,6 @@
 import { waitFor } from '#testing';
 
+import { eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 const contextId = 'hidden';
@@ -8,37 +9,13 @@ let narrow: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_HIDDEN_INPUT_MS: '500' });
-  expect((await server.post('/v1/workflows', definition)).status).toBe(201);
-  expect((await server.call('PUT', '/v1/policies/coders', { body: coders })).status).toBe(200);
-  narrow = await server.key({ role: 'agent', agentId: 'coder', audiences: ['coders'] });
+  narrow = await keyOfCoder(server, [needy]);
 }, 120_000);
 
 afterAll(() => server.stop());
 
-/** Everything but the work of the planner. */
-const coders = {
-  show: [{ types: ['*'], visibility: ['record', 'working'] }],
-  hide: [{ types: ['*'], authors: ['planner'] }],
-};
-
-const definition = {
-  id: 'needy',
-  steps: [
-    { id: 'plan', type: 'agent', agent: 'planner', next: 'code' },
-    { id: 'code', type: 'agent', agent: 'coder', input: 'plan' },
-  ],
-};
-
-async function eventsOf(key?: string) {
-  const path = `/v1/contexts/${contextId}/events?limit=500`;
-  const { body } = await server.get(path, key === undefined ? {} : { key });
-  return body.items as readonly Readonly<{ type: string; data: Record<string, unknown> }>[];
-}
-
 async function start(): Promise<void> {
-  expect((await server.post('/v1/contexts', { contextId })).status).toBe(201);
-  const started = { definitionId: 'needy', input: 'a task' };
-  expect((await server.post(`/v1/contexts/${contextId}/run`, started)).status).toBe(201);
+  await startRun(server, contextId, needy.id);
   const body = { agents: ['planner'], wait: 10 };
   const { attemptToken } = (await server.post('/v1/work/claim', body)).body;
   const report = { attemptToken, output: 'zebra' };
@@ -60,14 +37,14 @@ describe('a step that names what its worker does not see', () => {
       { until: ({ status }) => status !== 'running' },
     );
     expect(run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
-    const events = await eventsOf();
+    const events = await eventsOf(server, contextId);
     const ofCode = events.filter(({ data }) => data['stepId'] === 'code');
     expect(ofCode.map(({ type }) => type)).toEqual([
       ...['StepScheduled', 'StepAttemptFailed', 'StepRouted', 'RunFailed'],
     ]);
     expect(ofCode[1]?.data).toMatchObject({ code: 'hidden-input', attempt: 1, retryable: false });
     expect(String(run.reason)).toMatch(/its input "plan" is hidden from "coder"/);
-    const seen = JSON.stringify(await eventsOf(narrow));
+    const seen = JSON.stringify(await eventsOf(server, contextId, narrow));
     expect(seen).toContain('hidden-input');
     expect(seen).not.toMatch(/zebra|is hidden from/);
   });

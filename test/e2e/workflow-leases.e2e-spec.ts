@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
@@ -15,6 +17,8 @@ const definitions = [
 
 let server: ThroughlineServer;
 let contexts = 0;
+/** Between heartbeats, of which many come in a lease. */
+const pauseMs = 100;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_LEASE_MS: '1500' });
@@ -60,7 +64,10 @@ describe('a worker', () => {
     const beat = () => server.post('/v1/work/heartbeat', { attemptToken });
     const began = performance.now();
     // Two leases long, nothing is lost.
-    while (performance.now() - began < 3_200) expect((await beat()).status).toBe(200);
+    while (performance.now() - began < 3_200) {
+      expect((await beat()).status).toBe(200);
+      await wait(pauseMs);
+    }
     expect(await eventsOf(contextId, 'ApprovalRequested')).toEqual([]);
     expect((await beat()).body).toMatchObject({ cancelRequested: false, deadline: body.deadline });
     await server.post(`/v1/contexts/${contextId}/run/cancel`, {});

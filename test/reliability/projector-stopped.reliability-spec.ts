@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { sql } from 'kysely';
 
 import { GrowingContexts } from './harness/histories.js';
@@ -9,6 +11,8 @@ import { waitUntil } from './harness/wait-until.js';
 /** Writers wait here, so that a slow machine is not buried under what they add. */
 const mostBehind = 500;
 const rounds = sized(1, 100);
+/** Between appends: for seconds on end, they would take the processor from other suites. */
+const pauseMs = sized(50, 0);
 
 describe('R-09', () => {
   let postgres: KillablePostgres;
@@ -37,6 +41,7 @@ describe('R-09', () => {
         const growing = (async () => {
           for (let grown = 0; going; grown += 20) {
             await contexts.grow(20, 5);
+            await delay(pauseMs);
             await waitUntil(
               `more than ${grown - mostBehind} events applied`,
               async () => (going ? await applied(run) : Infinity),

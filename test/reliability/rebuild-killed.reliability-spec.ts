@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { request } from 'undici';
 
@@ -11,11 +12,13 @@ import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 
-const events = sized(4_000, 2_000_000);
-const contextCount = sized(60, 2_000);
+const events = sized(2_000, 2_000_000);
+const contextCount = sized(30, 2_000);
 /** So slow that it can be killed on its way. */
-const rate = sized(2_000, 10_000);
+const rate = sized(1_000, 10_000);
 const kills = sized(2, 3);
+/** Between the requests of the reader and of the writer: at full speed they take the processor from the rebuild. */
+const pauseMs = sized(20, 0);
 
 describe('R-10', () => {
   let postgres: KillablePostgres;
@@ -48,6 +51,7 @@ describe('R-10', () => {
             expect(version).toBeGreaterThan(0);
             expect(await status(`${server.address}/v1/contexts?limit=5`)).toBe(200);
             reads += 2;
+            await delay(pauseMs);
           }
           return reads;
         })();
@@ -55,7 +59,10 @@ describe('R-10', () => {
         await writer.create('written');
         const writing = (async () => {
           let writes = 0;
-          for (; going; writes++) await writer.append({ contextId: 'written', key: `k-${writes}` });
+          for (; going; writes++) {
+            await writer.append({ contextId: 'written', key: `k-${writes}` });
+            await delay(pauseMs);
+          }
           return writes;
         })();
 

@@ -29,7 +29,12 @@ const shownRun = z.object({
 export type ShownRun = z.output<typeof shownRun>;
 
 const going = new Set(['running', 'paused', 'cancelling']);
+/** Behind each of them, somebody has to decide or the run has ended. */
+const turns = ['ApprovalRequested', 'RunCompleted', 'RunFailed', 'RunCancelled'].join(',');
 const patienceMs = 20_000;
+/** A request for events waits so long; notifications may be lost, and the server with it. */
+const waitSeconds = 2;
+const page = z.object({ items: z.array(z.object({ version: z.int() })) });
 
 export type Answered = Readonly<{ status: number; text: string }>;
 
@@ -100,10 +105,15 @@ export class RunClient {
 
   /** Decides what waits for a person until the run has ended. */
   async finish(contextId: string): Promise<ShownRun> {
+    let seen = 0;
+    let isAsked = false;
     const end = await waitUntil(
       `the end of the run in ${contextId}`,
       async () => {
+        // What was asked and is not decided has its event already.
+        seen = await this.#turnBehind(contextId, seen, isAsked ? 0 : waitSeconds);
         const run = await this.find(contextId);
+        isAsked = run?.active.some(({ approval: asked }) => asked) ?? true;
         for (const step of run?.active ?? []) await this.#decide(contextId, step);
         return run;
       },
@@ -111,6 +121,14 @@ export class RunClient {
     );
     if (!end) throw new Error('there is a run');
     return end;
+  }
+
+  /** The version of the last turn, for whose event it waits so long: to ask for the run all the time would take the processor from it. */
+  async #turnBehind(contextId: string, version: number, seconds: number): Promise<number> {
+    const query = `types=${turns}&after=${version}&wait=${seconds}`;
+    const answer = await this.call('GET', `/v1/contexts/${contextId}/events?${query}`);
+    if (answer?.status !== 200) return version;
+    return page.parse(JSON.parse(answer.text)).items.at(-1)?.version ?? version;
   }
 
   /** Rejects what asks for it, approves the rest; of attempts in doubt it asks the outside server. */
