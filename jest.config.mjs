@@ -7,7 +7,9 @@ const base = {
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   // Source maps are files of their own, so that V8 does not read them with the code for each suite.
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...compilerOptions, sourceMaps: true }] },
+  transform: {
+    '^.+\\.ts$': ['<rootDir>/test/direct-imports.mjs', { ...compilerOptions, sourceMaps: true }],
+  },
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

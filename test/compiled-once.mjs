@@ -1,8 +1,10 @@
 import vm from 'node:vm';
 
-const { SourceTextModule } = vm;
+const { SourceTextModule, Script, compileFunction } = vm;
 /** Code that V8 has compiled in this process, by the path of its module. */
 const compiled = new Map();
+/** The same of CommonJS modules. */
+const scripts = new Map();
 let isPatched = false;
 
 /**
@@ -15,6 +17,7 @@ export function compileModulesOnce() {
   vm.SourceTextModule = new Proxy(SourceTextModule, {
     construct: (_target, [code, options]) => recalled(code, options) ?? compileAnew(code, options),
   });
+  vm.compileFunction = compileFunctionOnce;
 }
 
 function recalled(code, options) {
@@ -33,4 +36,38 @@ function compileAnew(code, options) {
   const module = new SourceTextModule(code, options);
   compiled.set(options.identifier, { code, data: module.createCachedData() });
   return module;
+}
+
+/**
+ * Jest's own modules and those of packages. A script that makes the function runs in the context of each suite, and keeps
+ * also what V8 compiled of it when it was first called.
+ */
+function compileFunctionOnce(code, parameters, options) {
+  const { filename, parsingContext, importModuleDynamically, ...others } = options ?? {};
+  if (!filename || !parsingContext || Object.keys(others).length > 0)
+    return compileFunction(code, parameters, options);
+  const head = `(function (${parameters}) {`;
+  let script = scripts.get(filename);
+  if (script?.code !== code || script.head !== head) {
+    script = newScript(code, head, filename);
+    // Whatever is wrong with the code, the error is the usual one.
+    if (!script) return compileFunction(code, parameters, options);
+    scripts.set(filename, script);
+  }
+  // A process runs one suite at a time, and only the code of that one imports.
+  script.importModule = importModuleDynamically;
+  return script.compiled.runInContext(parsingContext);
+}
+
+function newScript(code, head, filename) {
+  const script = { code, head };
+  const importModuleDynamically = (...args) => script.importModule(...args);
+  try {
+    script.compiled = new Script(`${head}${code}\n})`, {
+      ...{ filename, columnOffset: -head.length, importModuleDynamically },
+    });
+    return script;
+  } catch {
+    return undefined;
+  }
 }

@@ -46,7 +46,7 @@ const isServerCode = (path) => /^(apps|libs)\/.*\.[cm]?[jt]s$/.test(path) && !is
 const isMigration = (path) => /^migrations\/.*\.ts$/.test(path) && !isSpec(path);
 /** What every suite depends on and none imports. */
 const isForAll = (path) =>
-  /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(environment|one-realm|seeded-fast-check)\.mjs)$/.test(
+  /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(compiled-once|direct-imports|environment|one-realm|seeded-fast-check)\.mjs)$/.test(
     path,
   );
 const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);
