@@ -37,3 +37,4 @@ export { type DecisionFacts } from './documents/decision-facts.js';
 export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';
+export { storyMarkdownFormat } from './story-markdown/story-markdown.js';

@@ -1,0 +1,101 @@
+import { type SourcePiece } from '#shared-context';
+
+import { type ContextDocument } from '../documents/context-document.js';
+import { areSame, findEntry } from '../documents/document-entries.js';
+import { itemOfRef } from '../documents/item-ref.js';
+import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
+import { changedCriterion } from './changed-criterion.js';
+import { changedFacts } from './changed-facts.js';
+import { listItem } from './list-item.js';
+import { marks, printDecision, printReferences, taskContent } from './print-items.js';
+import { changeIn } from './read-files.js';
+import { storyItem } from './story-reading.js';
+import { taskLine } from './task-line.js';
+
+type Documents = Readonly<{ before: ContextDocument; now: ContextDocument }>;
+
+/** A piece as it was if its items say the same, and otherwise as they say it now, in the style of the piece. */
+export function changedPiece(piece: SourcePiece, { before, now }: Documents): string {
+  const { text, items } = piece;
+  const [item] = items;
+  if (item === undefined || areSame(items, before, now)) return text;
+  if (item === storyItem) return changedFacts(text, { before, now });
+  if (findEntry(now, item) === undefined) return findEntry(before, item) === undefined ? text : '';
+  const { kind, key } = itemOfRef(item);
+  const change = changes[kind];
+  return change ? withLineEnds(change(text, key, { before, now }), text) : text;
+}
+
+type Change = (text: string, key: string, documents: Documents) => string;
+
+const changes: Readonly<Record<string, Change>> = {
+  task: changedTask,
+  requirement: (text, key, { before, now }) => {
+    const [old, said] = [before, now].map(({ requirements }) =>
+      requirements.find(({ requirementId }) => requirementId === key),
+    );
+    return said ? changedCriterion(text, old, said) : text;
+  },
+  artifact: (text, key, { now }) => {
+    const said = now.artifactReferences.find(({ artifactId }) => artifactId === key);
+    return said?.change === undefined ? text : changedFile(text, said.change);
+  },
+  decision: (text, key, { now }) => {
+    const said = now.decisionHistory.find(({ decisionId }) => decisionId === key);
+    return said ? printDecision(said) + trailingBlank(text) : text;
+  },
+};
+
+/** Only the mark changes if nothing else has. */
+function changedTask(text: string, key: string, { before, now }: Documents): string {
+  const old = before.tasks.find(({ taskId }) => taskId === key);
+  const said = now.tasks.find(({ taskId }) => taskId === key);
+  const [line = '', ...rest] = splitLines(text);
+  const read = taskLine(line);
+  if (!said || !read) return text;
+  const { indent, marker, lead, check, end, content } = read.item;
+  const isMoved = check === undefined || said.status !== old?.status;
+  const box =
+    check === undefined
+      ? `${lead}[${marks[said.status]}] `
+      : lead.replace(/\[[^\]]\]/, `[${marks[said.status]}]`);
+  const criteria = said.acceptanceCriteria.join('\n');
+  const isRenamed = said.title !== old?.title || criteria !== old.acceptanceCriteria.join('\n');
+  const title = isRenamed ? renamed(content, { old: old?.title, said }) : content;
+  return [indent, marker, isMoved ? box : lead, title, end, ...rest].join('');
+}
+
+function renamed(
+  content: string,
+  { old, said }: Readonly<{ old: string | undefined; said: ContextDocument['tasks'][number] }>,
+): string {
+  const at = old === undefined || old === '' ? -1 : content.indexOf(old);
+  if (at < 0) return taskContent(said);
+  const title = said.title.replace(/[\r\n]+/g, ' ');
+  const rest = content.slice(at + (old?.length ?? 0));
+  const bare = rest.replace(/[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
+  return content.slice(0, at) + title + bare + printReferences(said.acceptanceCriteria);
+}
+
+function changedFile(text: string, change: string): string {
+  const [line = '', ...rest] = splitLines(text);
+  const bare = withoutEnd(line);
+  const item = listItem(line);
+  const word = /\((new|created?|added|modified|updated?|changed|deleted?|removed|renamed?)\b/i.exec(
+    bare,
+  );
+  const isSaid = word && changeIn(word[1] ?? '') !== undefined;
+  const shown = isSaid
+    ? bare.slice(0, word.index + 1) + change + bare.slice(word.index + word[0].length)
+    : `${bare}${item ? ` (${change})` : ''}`;
+  return shown + line.slice(bare.length) + rest.join('');
+}
+
+function trailingBlank(text: string): string {
+  return /(?:\r\n|\n|\r)(\s*)$/.exec(text.slice(-1_000))?.[1] ?? '';
+}
+
+/** With the line ends that the text had. */
+function withLineEnds(printed: string, text: string): string {
+  return text.includes('\r\n') ? printed.replace(/\r?\n/g, '\r\n') : printed;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+import { agentId } from '#shared-context';
+
+import { type ClaimedOrigin } from '../documents/document-format.js';
+
+const moment = z.iso.datetime({ offset: true });
+const day = z.iso.date();
+const longestName = 200;
+const marks = /^[\s*_`"'-]+|[\s*_`"'-]+$/g;
+
+/**
+ * The author and the time that a document names, without Markdown around them. A name that no agent may have, and what is no day or
+ * moment, is left out. A day means its first moment in UTC.
+ */
+export function claimedBy(author: string, time: string): ClaimedOrigin | undefined {
+  const origin = { ...authorOf(author), ...timeOf(time) };
+  return Object.keys(origin).length > 0 ? origin : undefined;
+}
+
+/** Whether the document names somebody as whom nobody may write. */
+export function isUnusableAuthor(author: string): boolean {
+  return nameOf(author) !== '' && authorOf(author) === undefined;
+}
+
+function authorOf(author: string): { agentId: string } | undefined {
+  const name = nameOf(author);
+  const isUsable = name !== '' && name.length <= longestName && agentId.safeParse(name).success;
+  return isUsable && /[\p{L}\p{N}]/u.test(name) ? { agentId: name } : undefined;
+}
+
+function nameOf(author: string): string {
+  return author.slice(0, 10 * longestName).replace(marks, '');
+}
+
+function timeOf(text: string): { timestamp: string } | undefined {
+  const time = text.slice(0, longestName).replace(marks, '');
+  if (moment.safeParse(time).success) return { timestamp: time };
+  return day.safeParse(time).success ? { timestamp: `${time}T00:00:00Z` } : undefined;
+}

@@ -1,0 +1,67 @@
+/** What a review came to, and the outcome of its gate if it names one. */
+export type Verdict = Readonly<{
+  status: 'APPROVED' | 'APPROVED_WITH_FIXES' | 'REJECTED_WITH_FEEDBACK';
+  gate?: 'PASS' | 'CONCERNS' | 'FAIL' | 'WAIVED';
+}>;
+
+const gates: Readonly<Record<string, Verdict>> = {
+  PASS: { status: 'APPROVED', gate: 'PASS' },
+  PASSED: { status: 'APPROVED', gate: 'PASS' },
+  CONCERNS: { status: 'APPROVED_WITH_FIXES', gate: 'CONCERNS' },
+  FAIL: { status: 'REJECTED_WITH_FEEDBACK', gate: 'FAIL' },
+  FAILED: { status: 'REJECTED_WITH_FEEDBACK', gate: 'FAIL' },
+  BLOCKED: { status: 'REJECTED_WITH_FEEDBACK' },
+  WAIVED: { status: 'APPROVED_WITH_FIXES', gate: 'WAIVED' },
+};
+
+/** Words of reviewers who name no gate, from the most to the least exact; the last one said counts. */
+const outcomes: readonly (readonly [RegExp, Verdict])[] = [
+  [
+    /\bapproved?\b.*\b(?:with|after)\b.*\b(?:fix|fixe[sd]|changes?|findings?)\b/i,
+    { status: 'APPROVED_WITH_FIXES' },
+  ],
+  [
+    /\bchanges requested\b.*(?:→|->|—).*\b(?:fix|fixe[sd]|resolved|approved)\b/i,
+    { status: 'APPROVED_WITH_FIXES' },
+  ],
+  [
+    /\b(?:changes requested|rejected|request(?:ed)? changes)\b/i,
+    { status: 'REJECTED_WITH_FEEDBACK' },
+  ],
+  [/\b(?:approved?|lgtm)\b/i, { status: 'APPROVED' }],
+];
+const longestOutcome = 1_000;
+const gateLine =
+  /\b[Gg]ate(?: [Ss]tatus| [Dd]ecision)?(?:\*\*|__)?\s*[:=](?:\*\*|__)?\s*(?:[*_`"'✅✓⚠️❌]\s*)*(PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/u;
+
+/** The verdict that the word of a gate stands for. */
+export function gateVerdict(word: string): Verdict | undefined {
+  const name = word.trim().toUpperCase();
+  return Object.hasOwn(gates, name) ? gates[name] : undefined;
+}
+
+/** The verdict in a line such as `Gate: PASS → docs/qa/gates/1.2.yml`. */
+export function verdictInGateLine(line: string): Verdict | undefined {
+  const word = gateLine.exec(line.slice(0, longestOutcome))?.[1];
+  return word === undefined ? undefined : gateVerdict(word);
+}
+
+/** The verdict in a text that says how a review came out. */
+export function verdictInOutcome(text: string): Verdict | undefined {
+  const said = text.slice(0, longestOutcome);
+  const [word = ''] = /\b(?:PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/.exec(said) ?? [];
+  return gateVerdict(word) ?? outcomes.find(([pattern]) => pattern.test(said))?.[1];
+}
+
+const severities: readonly (readonly [RegExp, string])[] = [
+  [/crit|blocker/i, 'critical'],
+  [/high|major/i, 'high'],
+  [/med|moderate/i, 'medium'],
+  [/low|minor|info|trivial/i, 'low'],
+];
+
+/** The severity that a word stands for; undefined if it is none. */
+export function severityOf(word: string): string | undefined {
+  const said = word.slice(0, 100);
+  return severities.find(([pattern]) => pattern.test(said))?.[1];
+}

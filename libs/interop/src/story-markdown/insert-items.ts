@@ -1,0 +1,121 @@
+import { itemOfRef } from '../documents/item-ref.js';
+import { columnsOf } from './list-item.js';
+import { printTask } from './print-items.js';
+import { changeLogHeader } from './print-records.js';
+import { type StoryItems, type StoryPart, printPart, storyParts } from './story-sections-text.js';
+
+/** A piece as it is written. */
+export type WrittenPiece = { text: string; readonly items: readonly string[] };
+
+/** The order in which parts follow each other. */
+const order = [
+  'global',
+  'requirement',
+  'task',
+  'decision',
+  'record',
+  'artifact',
+  'change',
+  'review',
+];
+const startsPart = /^ {0,3}##? /;
+
+/** Adds items that came since to the pieces of a story: behind the last one of their kind, or as a part of their own. */
+export function insertItems(pieces: WrittenPiece[], items: StoryItems): void {
+  const eol = pieces.some(({ text }) => text.includes('\r\n')) ? '\r\n' : '\n';
+  const places = lastPlaces(pieces);
+  const tasks = items.tasks.filter((task) => !insertSubtask(pieces, task, eol));
+  for (const part of storyParts({ ...items, tasks })) {
+    const last = part.heading === '' ? undefined : places.get(part.kinds);
+    const isList = part.kinds !== 'decision' && part.kinds !== 'record' && part.kinds !== 'review';
+    if (last !== undefined && isList) insertBehind(pieces[last], rowsOf(part, pieces[last]), eol);
+    else insertPart(pieces, { part, last, at: endOfPart(pieces, places, part.kinds) }, eol);
+  }
+}
+
+/** The last piece of each kind; rows of the change log are a kind of their own. */
+function lastPlaces(pieces: readonly WrittenPiece[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, { items }] of pieces.entries())
+    for (const item of items) places.set(kindOf(item), at);
+  return places;
+}
+
+function kindOf(item: string): string {
+  const { kind, key } = itemOfRef(item);
+  if (kind !== 'record') return kind;
+  return key.startsWith('change-log.') ? 'change' : key.startsWith('task-') ? 'task' : 'record';
+}
+
+/** Adds a task below the last of those that are part of the same one; false if that is not in the story. */
+function insertSubtask(
+  pieces: WrittenPiece[],
+  task: StoryItems['tasks'][number],
+  eol: string,
+): boolean {
+  const parent =
+    task.partOf === undefined
+      ? -1
+      : pieces.findIndex(({ items }) => items.includes(`task:${task.partOf}`));
+  if (parent < 0) return false;
+  const columns = columnsOf(pieces[parent]?.text ?? '');
+  let last = parent;
+  while (isBelow(pieces[last + 1], columns)) last++;
+  const isHeading =
+    startsPart.test(pieces[parent]?.text ?? '') || (pieces[parent]?.text ?? '').startsWith('#');
+  const indent = isHeading ? '' : ' '.repeat(columns + 2);
+  insertBehind(pieces[last], printTask(task, indent), eol);
+  return true;
+}
+
+function isBelow(piece: WrittenPiece | undefined, columns: number): boolean {
+  const [item] = piece?.items ?? [];
+  return item !== undefined && kindOf(item) === 'task' && columnsOf(piece?.text ?? '') > columns;
+}
+
+/** Rows without the head of the table if there is one already; items of a list if there is none. */
+function rowsOf({ kinds, text }: StoryPart, last: WrittenPiece | undefined): string {
+  if (kinds !== 'change') return text;
+  const rows = text.slice(changeLogHeader.length);
+  if (last?.text.trimStart().startsWith('|')) return rows;
+  return rows.replace(/^\| ([^|\n]*) \| [^|\n]* \| (.*) \| [^|\n]* \|$/gm, '- $1: $2');
+}
+
+function insertBehind(piece: WrittenPiece | undefined, text: string, eol: string): void {
+  if (!piece) return;
+  const end = piece.text.trimEnd().length;
+  const rest = piece.text.slice(end).replace(/^[ \t]*(?:\r\n|\n|\r)/, '');
+  piece.text = piece.text.slice(0, end) + eol + withEnds(text, eol) + rest;
+}
+
+type Place = Readonly<{ part: StoryPart; last: number | undefined; at: number }>;
+
+function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: string): void {
+  const isMore = last !== undefined && part.heading !== '' && part.kinds !== 'record';
+  const before = pieces[at - 1];
+  const text = withEnds(isMore ? part.text : printPart(part), eol);
+  const gap = before === undefined || before.text === '' ? '' : gapBehind(before.text, eol);
+  pieces.splice(at, 0, { text: gap + text + (at < pieces.length ? eol : ''), items: [] });
+}
+
+function gapBehind(text: string, eol: string): string {
+  if (/(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(text.slice(-200))) return '';
+  return /[\r\n]$/.test(text) ? eol : eol + eol;
+}
+
+/** Where the part ends that the last item of this kind, or of one before it, is in. */
+function endOfPart(
+  pieces: readonly WrittenPiece[],
+  places: ReadonlyMap<string, number>,
+  kind: string,
+): number {
+  const own = places.get(kind);
+  const before = order.slice(0, order.indexOf(kind) + 1).map((one) => places.get(one) ?? -1);
+  let at = (own ?? Math.max(...before)) + 1;
+  while (at < pieces.length && !startsPart.test(pieces[at]?.text ?? '')) at++;
+  return at;
+}
+
+function withEnds(text: string, eol: string): string {
+  return eol === '\n' ? text : text.replaceAll('\n', eol);
+}

@@ -1,0 +1,22 @@
+const delimiter = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$/;
+
+/** The cells of a row of a table, trimmed; undefined if the line is none. Bars behind a backslash belong to the text. */
+export function tableCells(line: string): string[] | undefined {
+  const row = line.trim();
+  if (!row.startsWith('|') || row.length < 2) return undefined;
+  const cells: string[] = [];
+  let cell = '';
+  for (let at = 1; at < row.length; at++) {
+    if (row[at] === '\\' && row[at + 1] === '|') cell += row[++at];
+    else if (row[at] === '|') {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += row[at];
+  }
+  return cell.trim() === '' ? cells : [...cells, cell.trim()];
+}
+
+/** Whether the line divides the heading of a table from its rows. */
+export function isTableDelimiter(line: string): boolean {
+  return line.trim().startsWith('|') && delimiter.test(line.trim());
+}

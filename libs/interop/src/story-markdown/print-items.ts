@@ -1,0 +1,96 @@
+import { type ContextDocument } from '../documents/context-document.js';
+
+type Requirement = ContextDocument['requirements'][number];
+type Task = ContextDocument['tasks'][number];
+type Decision = ContextDocument['decisionHistory'][number];
+type Artifact = ContextDocument['artifactReferences'][number];
+
+const numbered = /^AC(\d{1,9})$/;
+const readable = /^[\p{L}\p{N}][\w.-]{0,63}$/u;
+const number = /^\d{1,9}(?:\.\d{1,9})*[a-z]?$/;
+
+/** The mark in the box of a task, by its status. */
+export const marks: Readonly<Record<Task['status'], string>> = {
+  planned: ' ',
+  in_progress: '~',
+  blocked: '!',
+  completed: 'x',
+};
+
+/** The lines of a criterion, each ending with LF, as are those of the functions below. */
+export function printCriterion({ requirementId, text, met }: Requirement): string {
+  const order = met === undefined ? numbered.exec(requirementId)?.[1] : undefined;
+  if (order !== undefined) return indented(`${order}. `, text);
+  const box = met === undefined ? '' : `[${met ? 'x' : ' '}] `;
+  const isReadable = readable.test(requirementId) && /\d/.test(requirementId);
+  return indented('- ', `${box}${isReadable ? `**${requirementId}:** ` : ''}${text}`);
+}
+
+/** `indent`: the spaces before it. */
+export function printTask(task: Task, indent: string): string {
+  return `${indent}- [${marks[task.status]}] ${taskContent(task)}\n`;
+}
+
+/** A task without mark and box. */
+export function taskContent({ taskId, title, acceptanceCriteria }: Task): string {
+  const isNumber = number.test(taskId);
+  const word = isNumber && taskId.includes('.') ? `${taskId} ` : `Task ${taskId}: `;
+  const label = isNumber || readable.test(taskId) ? word : '';
+  return `${label}${oneLine(title)}${printReferences(acceptanceCriteria)}`;
+}
+
+/** ` (AC: 1, 2)`; empty if there are none. */
+export function printReferences(criteria: readonly string[]): string {
+  if (criteria.length === 0) return '';
+  return ` (AC: ${criteria.map((one) => oneLine(one).replace(/^AC(?=\d)/, '')).join(', ')})`;
+}
+
+export function printFile({ artifactId, path, uri, change }: Artifact): string {
+  const place = oneLine(path ?? uri ?? artifactId);
+  const shown = place.includes('`') ? place : `\`${place}\``;
+  return `- ${shown}${change === undefined ? '' : ` (${change})`}\n`;
+}
+
+export function printDecision(one: Decision): string {
+  const [first = '', ...rest] = one.decision.split('\n');
+  const isReadable = readable.test(one.decisionId);
+  const more = rest.join('\n').trim();
+  const facts = [
+    ['Topic', one.topic],
+    ['Status', one.status === 'live' ? undefined : one.status],
+    ['Date', one.date],
+    ['Supersedes', one.supersedes],
+  ].flatMap(([name, said]) => (said === undefined ? [] : [`**${name}:** ${oneLine(said)}`]));
+  const rationale = one.rationale?.trim() ? `**Rationale:** ${one.rationale.trim()}` : '';
+  const alternatives = printJson('Alternatives considered', one.alternativesConsidered);
+  const parts = [more, facts.join('\n'), rationale, alternatives];
+  const heading = `### ${isReadable ? `${one.decisionId}: ` : ''}${oneLine(first)}`;
+  return paragraphs([heading, ...parts]);
+}
+
+/** Paragraphs with a blank line between them; empty ones are left out. */
+export function paragraphs(parts: readonly string[]): string {
+  const said = parts.filter((part) => part.trim() !== '').map((part) => part.replace(/\n+$/, ''));
+  return said.length === 0 ? '' : `${said.join('\n\n')}\n`;
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').trim();
+}
+
+/** A value that is no text as its JSON; a list of texts as a list. */
+export function printJson(title: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return `**${title}:** ${value}`;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return [`**${title}:**`, '', ...value.map((one) => `- ${oneLine(one)}`)].join('\n');
+  return [`**${title}:**`, '', '```json', JSON.stringify(value, null, 2), '```'].join('\n');
+}
+
+/** A text behind a mark, with its further lines below its first. */
+export function indented(mark: string, text: string): string {
+  const space = ' '.repeat(mark.length);
+  const [first = '', ...rest] = text.replace(/\r\n?/g, '\n').split('\n');
+  const lines = rest.map((line) => (line.trim() === '' ? '' : `${space}${line}`));
+  return `${[`${mark}${first}`, ...lines].join('\n')}\n`;
+}

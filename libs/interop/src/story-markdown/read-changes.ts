@@ -1,0 +1,92 @@
+import { itemRef } from '../documents/item-ref.js';
+import { type MarkdownLine } from '../markdown/markdown-lines.js';
+import { claimedBy } from './claimed-author.js';
+import { slugOf } from './item-names.js';
+import { type ListBlock, listBlocks } from './list-item.js';
+import { isTableDelimiter, tableCells } from './markdown-table.js';
+import { bodyOf, isPlaceholder } from './prose.js';
+import { readNotes } from './read-other.js';
+import { type Section, textOf } from './story-sections.js';
+import { type StoryReading, storyItem } from './story-reading.js';
+
+export const changeLog = 'Change Log';
+const dated = /^[*_]*(\d{4}-\d{2}-\d{2})[*_]*\s*(?:[:—–-]\s*)?/;
+/** What a column is about, by its heading. */
+const columns: Readonly<Record<string, RegExp>> = {
+  date: /^date/i,
+  version: /^ver/i,
+  author: /^(?:author|by|who)/i,
+  description: /^(?:desc|change|summary|what|note)/i,
+};
+
+/** `## Change Log`: a record for each row or item, with its date and author as the claimed ones. */
+export function readChanges(section: Section, reading: StoryReading): void {
+  reading.add(textOf(section.heading), [storyItem]);
+  let header: readonly string[] | undefined;
+  for (const block of rowBlocks(section.body)) {
+    const [line] = block.lines;
+    const cells = line && !line.isCode ? tableCells(line.text) : undefined;
+    if (cells && line && header === undefined) {
+      header = cells;
+      reading.add(textOf(block.lines), [storyItem]);
+    } else if (cells && line && isTableDelimiter(line.text))
+      reading.add(textOf(block.lines), [storyItem]);
+    else if (cells) addRow(block, { header: header ?? [], cells }, reading);
+    else if (block.item) addItem(block, block.item.content, reading);
+    else readNotes({ ...section, heading: [], body: block.lines }, reading, 'change-log-notes');
+  }
+}
+
+/** Rows of tables are blocks of their own. */
+function rowBlocks(body: readonly MarkdownLine[]): ListBlock[] {
+  return listBlocks(body).flatMap((block) => {
+    const isTable = !block.item && block.lines[0]?.text.trim().startsWith('|') === true;
+    return isTable ? block.lines.map((line) => ({ item: undefined, lines: [line] })) : [block];
+  });
+}
+
+type Row = Readonly<{ header: readonly string[]; cells: readonly string[] }>;
+
+function addRow(block: ListBlock, { header, cells }: Row, reading: StoryReading): void {
+  const said = new Map<string, string>();
+  for (const [at, cell] of cells.slice(0, 20).entries()) {
+    const name = Object.keys(columns).find((one) => columns[one]?.test(header[at] ?? '') === true);
+    if (name !== undefined && cell !== '') said.set(name, cell);
+  }
+  const body = said.get('description') ?? cells.filter((cell) => cell !== '').join(' — ');
+  addChange(block, { body, fields: Object.fromEntries(said) }, reading);
+}
+
+function addItem(block: ListBlock, content: string, reading: StoryReading): void {
+  const date = dated.exec(content.slice(0, 100));
+  const rest = content.slice(date?.[0].length ?? 0);
+  const body = bodyOf([rest, textOf(block.lines.slice(1))].join('\n'));
+  const day = date?.[1];
+  addChange(
+    block,
+    { body: body === '' ? content : body, fields: day ? { date: day } : {} },
+    reading,
+  );
+}
+
+type Change = Readonly<{ body: string; fields: Readonly<Record<string, string>> }>;
+
+function addChange({ lines }: ListBlock, { body, fields }: Change, reading: StoryReading): void {
+  const text = textOf(lines);
+  if (body.trim() === '' || isPlaceholder(body)) return reading.add(text, [storyItem]);
+  const { date = '', version, author = '', description: _, ...others } = fields;
+  const when = [date, version ?? ''].filter((part) => part !== '').join(' ');
+  const recordId = reading.names.take('record', `change-log.${slugOf(when, 'entry')}`);
+  const item = itemRef('record', recordId);
+  const said = Object.entries({ date, version, author, ...others }).filter(([, value]) => value);
+  const isStated = reading.state(item, {
+    type: 'RecordAppended',
+    data: {
+      ...{ recordId, kind: 'custom', title: changeLog, body },
+      ...(said.length > 0 ? { fields: Object.fromEntries(said) } : {}),
+    },
+    line: lines[0]?.number ?? 1,
+    origin: claimedBy(author, date),
+  });
+  reading.add(text, isStated ? [item] : []);
+}

@@ -1,0 +1,96 @@
+import { itemRef } from '../documents/item-ref.js';
+import { type MarkdownLine } from '../markdown/markdown-lines.js';
+import { type ListBlock, type ListItem, listBlocks } from './list-item.js';
+import { bodyOf, isPlaceholder } from './prose.js';
+import { readNotes } from './read-other.js';
+import { type Section, textOf } from './story-sections.js';
+import { type StoryReading, storyItem } from './story-reading.js';
+
+/** `AC1: …`, `**AC 1** - …`, `**R-7:** …`: the name of a criterion before its text. */
+export const criterionLabel =
+  /^(?:\*\*|__)?(?:(?:AC|Acceptance Criterion)[ -]?#?(\d+(?:\.\d+)*[a-z]?)|((?=[A-Za-z.-]{0,40}\d)[A-Za-z][\w.-]{0,63})(?=:?\*\*))(?:\*\*|__)?[ \t]*(?:[:.—–-]+|(?=\(|$))(?:\*\*|__)?[ \t]*/i;
+const groupLabel = /^(?:AC|Acceptance Criterion)[ -]?#?(\d+(?:\.\d+)*)\b[ \t]*[:.—–-]*[ \t]*/i;
+const given = /^[*_]*(?:given|when|then)\b/i;
+
+/** The counters of the criteria that have no number. */
+type Count = { group: string; next: number };
+
+/** `## Acceptance Criteria` with criteria as a list, as paragraphs, or grouped below headings. */
+export function readCriteria(section: Section, reading: StoryReading, isGroup: boolean): void {
+  const count: Count = { group: '', next: 1 };
+  const number = isGroup ? groupLabel.exec(section.title)?.[1] : undefined;
+  if (number === undefined) reading.add(textOf(section.heading), [storyItem]);
+  else if (readGroup(section, reading, number)) return;
+  else count.group = `AC${number}.`;
+  for (const block of listBlocks(section.body)) readBlock(block, reading, count);
+}
+
+/** A heading that is a criterion itself, with the text below it if that has no list; returns whether it took that. */
+function readGroup(section: Section, reading: StoryReading, number: string): boolean {
+  const title = section.title.replace(groupLabel, '');
+  const isList = listBlocks(section.body).some(({ item }) => item);
+  const body = isList ? '' : bodyOf(textOf(section.body));
+  const said = [title, body].filter((part) => part !== '').join('\n\n');
+  const lines = isList ? section.heading : [...section.heading, ...section.body];
+  addCriterion(reading, lines, { name: `AC${number}`, said: said === '' ? section.title : said });
+  return !isList;
+}
+
+function readBlock({ item, lines }: ListBlock, reading: StoryReading, count: Count): void {
+  const text = textOf(lines);
+  const first = item?.content ?? text;
+  const label = criterionLabel.exec(first.slice(0, 300));
+  const isCriterion = item !== undefined || label !== null || given.test(first.trim());
+  if (!isCriterion || isPlaceholder(text) || lines[0]?.heading) {
+    const section = { level: 0, title: 'Acceptance Criteria', heading: [], body: lines };
+    return readNotes(section, reading, 'acceptance-criteria-notes');
+  }
+  const name = nameOf(label, item, count);
+  const said = criterionText(lines, item, label?.[0] ?? '');
+  addCriterion(reading, lines, { name, said, met: metBy(item) });
+}
+
+function nameOf(label: RegExpExecArray | null, item: ListItem | undefined, count: Count): string {
+  const [, number, other] = label ?? [];
+  if (other !== undefined) return other;
+  const own = number ?? /^\d+/.exec(item?.marker ?? '')?.[0];
+  const numbered = own === undefined ? String(count.next) : own.replace(/^0+(?=\d)/, '');
+  if (own === undefined || Number(own) >= count.next) count.next = Number.parseInt(numbered) + 1;
+  return number === undefined ? `${count.group || 'AC'}${numbered}` : `AC${number}`;
+}
+
+/** The text of a criterion: without mark, box and label, lines below it without their indentation. */
+export function criterionText(
+  lines: readonly MarkdownLine[],
+  item: ListItem | undefined,
+  label: string,
+): string {
+  const [first, ...rest] = lines.map(({ text }) => text);
+  const begin = item ? item.content : (first ?? '');
+  const indent = item ? item.indent.length + item.marker.length + 1 : 0;
+  const more = rest.map((line) => line.slice(Math.min(indent, line.search(/\S|$/))));
+  const end = item?.end ?? '';
+  return bodyOf([begin.slice(label.length) + end, ...more].join(''));
+}
+
+function metBy(item: ListItem | undefined): boolean | undefined {
+  if (item?.check === undefined) return undefined;
+  return /[xX✓✔✅]/u.test(item.check);
+}
+
+type Criterion = Readonly<{ name: string; said: string; met?: boolean | undefined }>;
+
+function addCriterion(
+  reading: StoryReading,
+  lines: readonly MarkdownLine[],
+  { name, said, met }: Criterion,
+): void {
+  const requirementId = reading.names.take('requirement', name);
+  const item = itemRef('requirement', requirementId);
+  const isStated = reading.state(item, {
+    type: 'RequirementRecorded',
+    data: { requirementId, kind: 'functional', text: said, met },
+    line: lines[0]?.number ?? 1,
+  });
+  reading.add(textOf(lines), isStated ? [item] : []);
+}

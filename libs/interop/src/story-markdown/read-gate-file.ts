@@ -1,0 +1,170 @@
+import { type Document, LineCounter, isMap, isScalar, parseDocument } from 'yaml';
+
+import { DocumentError } from '../documents/document.error.js';
+import { type NamedText } from '../documents/document-format.js';
+import { itemRef } from '../documents/item-ref.js';
+import { claimedBy } from './claimed-author.js';
+import { gateVerdict, severityOf } from './gate-outcome.js';
+import { slugOf } from './item-names.js';
+import { bodyOf } from './prose.js';
+import { artifactOf } from './read-reviews.js';
+import { type StoryReading } from './story-reading.js';
+
+const isGateLine = /^gate[ \t]*:/m;
+const heading = /^#{1,6}[ \t]/m;
+const longestGate = 4_194_304;
+/** Members that the review itself says. */
+const ofReview: ReadonlySet<string> = new Set([
+  ...['schema', 'story', 'story_title', 'gate', 'status_reason', 'reviewer', 'updated', 'waiver'],
+  'top_issues',
+]);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Whether a document is the file of a quality gate: YAML with the outcome of the gate at its outermost level. */
+export function isGateFile({ name, text }: NamedText): boolean {
+  if (text.length > longestGate || !isGateLine.test(text)) return false;
+  return /\.ya?ml$/i.test(name) || !heading.test(text.slice(text.search(isGateLine)));
+}
+
+/** Reads the file of a gate; `isAlone`: no story is read with it, so that one that cannot be parsed is refused. */
+export function readGateFile(text: string, reading: StoryReading, isAlone: boolean): void {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+  const [error] = document.errors;
+  const place = { line: error ? lines.linePos(error.pos[0]).line : 1, pointer: '' };
+  const fault = error ? `is no valid YAML (${firstLine(error.message)})` : undefined;
+  const values = error ? undefined : membersOf(document);
+  const detail = fault ?? (values ? undefined : 'is no mapping of YAML');
+  if (values && detail === undefined)
+    return readMembers(text, { document, values, lines }, reading);
+  const where = { document: reading.document, ...place };
+  if (isAlone) throw new DocumentError(where, `${detail}: correct it, or import it with its story`);
+  reading.notes.push({ ...where, kind: 'text', detail: `is kept as text: ${detail}` });
+  reading.add(text, []);
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/:$/, '');
+}
+
+function membersOf(document: Document): Members | undefined {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Gate = Readonly<{ document: Document; values: Members; lines: LineCounter }>;
+
+function readMembers(text: string, { document, values, lines }: Gate, reading: StoryReading): void {
+  const entries = entriesOf(document, text);
+  const places = new Map(entries.map(({ name, start }) => [name, lines.linePos(start).line]));
+  const review = addReview(values, reading, places);
+  if (entries.length === 0) return reading.add(text, review ? [review] : []);
+  reading.add(text.slice(0, entries[0]?.start), review ? [review] : []);
+  for (const { name, start, end } of entries) {
+    const part = text.slice(start, end);
+    const line = places.get(name) ?? 1;
+    if (ofReview.has(name) && review !== undefined) reading.add(part, [review]);
+    else addMember({ name, part, line }, reading);
+  }
+}
+
+/** Other members are records of the review, as they are written. */
+function addMember(
+  { name, part, line }: Readonly<{ name: string; part: string; line: number }>,
+  reading: StoryReading,
+): void {
+  const recordId = reading.names.take('record', `gate.${slugOf(name)}`);
+  const item = itemRef('record', recordId);
+  const isTitle = name.trim() !== '' && name.length <= 1_000;
+  const data = {
+    recordId,
+    kind: 'custom',
+    body: bodyOf(part),
+    ...(isTitle ? { title: name } : {}),
+  };
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const isStated = reading.state(item, { type: 'RecordAppended', data, line, pointer });
+  reading.add(part, isStated ? [item] : []);
+}
+
+type Entry = Readonly<{ name: string; start: number; end: number }>;
+
+/** The members with their text, each to the beginning of the next one. */
+function entriesOf({ contents }: Document, text: string): Entry[] {
+  if (!isMap(contents) || contents.flow === true) return [];
+  const starts = contents.items.flatMap(({ key }) => {
+    const start = isScalar(key) ? key.range?.[0] : undefined;
+    return start === undefined || !isScalar(key) ? [] : [{ name: String(key.value), start }];
+  });
+  return starts.map((entry, at) => ({ ...entry, end: starts[at + 1]?.start ?? text.length }));
+}
+
+function addReview(
+  values: Members,
+  reading: StoryReading,
+  places: ReadonlyMap<string, number>,
+): string | undefined {
+  const word = textOf(values['gate']);
+  const verdict = gateVerdict(word);
+  const line = places.get('gate') ?? 1;
+  if (!verdict) {
+    reading.note('text', line, `"${word.slice(0, 80)}" is no outcome of a gate`);
+    return undefined;
+  }
+  const { facts } = reading;
+  facts.number ??= textOf(values['story']) || null;
+  facts.title ??= textOf(values['story_title']) || null;
+  const story = textOf(values['story']) || facts.number;
+  const reviewId = reading.names.take('review', `gate-${slugOf(story ?? '', 'story')}`);
+  const item = itemRef('review', reviewId);
+  const issues = issuesIn(values['top_issues'], reviewId, reading);
+  const data = {
+    ...{ reviewId, artifact: artifactOf(story, facts.title), ...verdict },
+    ...(issues.length > 0 ? { keyIssues: issues } : {}),
+    reason: reasonIn(values, verdict.gate === 'WAIVED'),
+  };
+  const origin = claimedBy(textOf(values['reviewer']), textOf(values['updated']));
+  const pointer = '/gate';
+  const isStated = reading.state(item, { type: 'ReviewRecorded', data, line, pointer, origin });
+  return isStated ? item : undefined;
+}
+
+function reasonIn(values: Members, isWaived: boolean): string | undefined {
+  const waiver = isObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
+  const reason = textOf(values['status_reason']);
+  const said = isWaived && waiver !== '' ? waiver : reason;
+  return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
+}
+
+function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, 500).flatMap((entry: unknown) => {
+    const issue = isObject(entry) ? entry : { finding: entry };
+    const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
+    if (said.trim() === '') return [];
+    const id = textOf(issue['id']).slice(0, 64);
+    const isName = /^[\p{L}\p{N}][\w.-]*$/u.test(id);
+    const action = textOf(issue['suggested_action']);
+    return [
+      {
+        issueId: names.take('issue', isName ? id : `${reviewId}.issue`),
+        severity: severityOf(textOf(issue['severity'])) ?? 'medium',
+        text: action === '' ? said : `${said}\n\nSuggested action: ${action}`,
+      },
+    ];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+import {
+  type DocumentReading,
+  type NamedText,
+  type PlannedEvent,
+  type ReadingOptions,
+} from '../documents/document-format.js';
+import { DocumentError } from '../documents/document.error.js';
+import { ItemNames, slugOf } from './item-names.js';
+import { isGateFile, readGateFile } from './read-gate-file.js';
+import { readStory } from './read-story.js';
+import { factsAsJson } from './story-facts.js';
+import { StoryReading, storyItem } from './story-reading.js';
+
+const longestId = 100;
+
+/**
+ * Reads a story, with the files of its quality gates if they come with it, in any order. Throws DocumentError for several stories at
+ * once, and for a gate that comes alone and is no valid YAML.
+ */
+export function readStoryDocuments(
+  documents: readonly NamedText[],
+  { firstLine = 1 }: ReadingOptions,
+): DocumentReading {
+  const stories = documents.filter((one) => !isGateFile(one));
+  const [, second] = stories;
+  if (second)
+    throw new DocumentError(
+      { document: second.name, line: 1, pointer: '' },
+      'is a second story: import each story as a context of its own',
+    );
+  const names = new ItemNames();
+  const ordered = [...stories, ...documents.filter(isGateFile)];
+  const readings = new Map(ordered.map((one) => [one, new StoryReading(one.name, names)]));
+  const facts = [...readings.values()][0]?.facts;
+  for (const [document, reading] of readings) {
+    if (facts && reading.facts !== facts) Object.assign(reading.facts, facts);
+    if (isGateFile(document)) readGateFile(document.text, reading, stories.length === 0);
+    else readStory(document.text, reading, firstLine);
+  }
+  return joined(documents, readings);
+}
+
+function joined(
+  documents: readonly NamedText[],
+  readings: ReadonlyMap<NamedText, StoryReading>,
+): DocumentReading {
+  const all = [...readings.values()];
+  const [first] = all;
+  const name = first?.document ?? 'story';
+  return {
+    contextId: contextIdOf(name, first),
+    creation: { title: titleOf(name, first) },
+    events: [...storyEvents(first), ...all.flatMap(({ events }) => events)],
+    documents: documents.map((one) => ({
+      name: one.name,
+      pieces: readings.get(one)?.pieces ?? [],
+    })),
+    notes: all.flatMap(({ notes }) => notes),
+  };
+}
+
+/** What the story says of itself comes first, because pieces of the outline are it. */
+function storyEvents(reading: StoryReading | undefined): PlannedEvent[] {
+  const isNamed = reading?.pieces.some(({ items }) => items.includes(storyItem)) === true;
+  if (!reading || !isNamed) return [];
+  const story = factsAsJson(reading.facts);
+  return [
+    {
+      item: storyItem,
+      event: { type: 'GlobalContextSet', data: { values: { story } } },
+      place: { document: reading.document, line: 1, pointer: '' },
+    },
+  ];
+}
+
+function titleOf(name: string, reading: StoryReading | undefined): string {
+  const { number = null, title = null } = reading?.facts ?? {};
+  const said = [number === null ? '' : `Story ${number}`, title ?? ''].filter(
+    (part) => part !== '',
+  );
+  return (said.length > 0 ? said.join(': ') : `Story ${baseName(name)}`)
+    .slice(0, 1_000)
+    .toWellFormed();
+}
+
+/** `story-1.2-add-a-toggle`: by number and title, or by the file if it says neither. */
+function contextIdOf(name: string, reading: StoryReading | undefined): string {
+  const { number = null, title = null } = reading?.facts ?? {};
+  const words = slugOf(title ?? (number === null ? baseName(name) : ''), '');
+  const id = ['story', number ?? '', asciiOf(words)].filter((part) => part !== '').join('-');
+  return asciiOf(id)
+    .slice(0, longestId)
+    .replace(/[-.]+$/, '');
+}
+
+function asciiOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/-{2,}/g, '-');
+}
+
+function baseName(name: string): string {
+  return (name.split('/').at(-1) ?? '').replace(/(?:\.story)?\.\w+$/, '');
+}

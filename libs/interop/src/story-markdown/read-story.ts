@@ -1,0 +1,80 @@
+import { readChanges } from './read-changes.js';
+import { readCriteria } from './read-criteria.js';
+import { readDecisions } from './read-decisions.js';
+import { readFieldedRecord } from './read-fielded-record.js';
+import { readFiles } from './read-files.js';
+import { readFrontMatter } from './read-front-matter.js';
+import { readFacts, readStatement, readStatus, readTitle } from './read-head.js';
+import { readOther } from './read-other.js';
+import { readReviews } from './read-reviews.js';
+import { TaskReader } from './read-tasks.js';
+import { type SectionKind, sectionKind } from './section-kind.js';
+import { slugOf } from './item-names.js';
+import { type Section, storySections } from './story-sections.js';
+import { type StoryReading } from './story-reading.js';
+
+type ReadPart = (sections: readonly Section[], reading: StoryReading) => void;
+
+/** The reader of each kind of section, which is given the section and those below it. */
+const readers: Readonly<Record<SectionKind, ReadPart>> = {
+  title: eachWith(readTitle),
+  status: eachWith(readStatus),
+  statement: eachWith(readStatement),
+  criteria: (sections, reading) => {
+    for (const [at, section] of sections.entries()) readCriteria(section, reading, at > 0);
+  },
+  tasks: (sections, reading) => {
+    const tasks = new TaskReader(reading);
+    for (const [at, section] of sections.entries()) tasks.read(section, at > 0);
+  },
+  decisions: readDecisions,
+  record: readFieldedRecord,
+  review: readReviews,
+  files: eachWith(readFiles),
+  changes: eachWith(readChanges),
+  other: (sections, reading) => {
+    const [first, ...below] = sections;
+    if (first) readOther(first, reading);
+    for (const section of below) readBelow(section, reading, slugOf(first?.title ?? ''));
+  },
+};
+
+/** Reads a story file; its pieces are the whole text. */
+export function readStory(text: string, reading: StoryReading, firstLine: number): void {
+  const front = readFrontMatter(text, reading);
+  const sections = storySections(text.slice(front.length), firstLine + front.lines);
+  const [first, ...rest] = sections;
+  if (first) readFacts(first, reading);
+  for (const part of parts(rest)) {
+    const [section] = part;
+    const isTitle = section?.level === 1 && reading.facts.title === null;
+    readers[isTitle ? 'title' : sectionKind(section?.title ?? '')](part, reading);
+  }
+}
+
+/** Sections of the first two levels, each with those below it. */
+function parts(sections: readonly Section[]): Section[][] {
+  const found: Section[][] = [];
+  for (const section of sections) {
+    const last = found.at(-1);
+    if (last && section.level > 2 && last[0]?.level !== 1) last.push(section);
+    else found.push([section]);
+  }
+  return found;
+}
+
+/** Readers of one section take others below it for sections of their own. */
+function eachWith(read: (section: Section, reading: StoryReading) => void): ReadPart {
+  return (sections, reading) => {
+    const [first, ...below] = sections;
+    if (first) read(first, reading);
+    for (const section of below) readBelow(section, reading, slugOf(first?.title ?? ''));
+  };
+}
+
+function readBelow(section: Section, reading: StoryReading, parent: string): void {
+  const kind = sectionKind(section.title);
+  if (kind === 'files') readFiles(section, reading);
+  else if (kind === 'changes') readChanges(section, reading);
+  else readOther(section, reading, parent);
+}

@@ -1,0 +1,46 @@
+import { type JsonObject } from '#event-sourcing';
+
+/** What a story says of itself; null if it does not, so that a revision of the story takes back what it no longer says. */
+export type StoryFacts = {
+  title: string | null;
+  number: string | null;
+  epic: string | null;
+  status: string | null;
+  asA: string | null;
+  iWant: string | null;
+  soThat: string | null;
+  /** The sentence, if it does not have the usual parts. */
+  statement: string | null;
+};
+
+export const noFacts: Readonly<StoryFacts> = {
+  title: null,
+  number: null,
+  epic: null,
+  status: null,
+  asA: null,
+  iWant: null,
+  soThat: null,
+  statement: null,
+};
+
+/** The facts in the value `story` of a global context; members of another form count as unsaid. */
+export function factsIn(value: unknown): StoryFacts {
+  const facts: StoryFacts = { ...noFacts };
+  if (typeof value !== 'object' || value === null) return facts;
+  const members = new Map<string, unknown>(Object.entries(value));
+  for (const name of factNames) {
+    const said = members.get(name);
+    if (typeof said === 'string') facts[name] = said;
+  }
+  return facts;
+}
+
+export function factsAsJson(facts: StoryFacts): JsonObject {
+  return { ...facts };
+}
+
+const factNames = [
+  ...(['title', 'number', 'epic', 'status'] as const),
+  ...(['asA', 'iWant', 'soThat', 'statement'] as const),
+];

@@ -1,0 +1,11 @@
+import { type DocumentFormat } from '../documents/document-format.js';
+import { readStoryDocuments } from './read-story-documents.js';
+import { writeStory } from './write-story.js';
+
+/** Story files in Markdown as agents keep them, with the files of their quality gates in YAML. */
+export const storyMarkdownFormat: DocumentFormat = {
+  name: 'story-markdown',
+  mediaType: 'text/markdown',
+  read: readStoryDocuments,
+  write: writeStory,
+};

@@ -1,0 +1,86 @@
+import { inWords, inputRuleFaults } from '#event-sourcing';
+import { type SourcePiece, clientEvent } from '#shared-context';
+
+import {
+  type ClaimedOrigin,
+  type PlannedEvent,
+  type ReadingNote,
+} from '../documents/document-format.js';
+import { itemRef } from '../documents/item-ref.js';
+import { type ItemNames } from './item-names.js';
+import { type StoryFacts, noFacts } from './story-facts.js';
+
+/** More events than this make a context that nobody can work with; what is behind them stays text. */
+const mostEvents = 50_000;
+const mostNotes = 10_000;
+
+/** An event to plan, and the line that says it. */
+export type Statement = Readonly<{
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+  line: number;
+  origin?: ClaimedOrigin | undefined;
+  pointer?: string | undefined;
+}>;
+
+/** What the value `story` of the global context is called as an item. */
+export const storyItem = itemRef('global', 'story');
+
+/** What one document comes to: the reader of each section adds pieces, in the order of the text, and what they say. */
+export class StoryReading {
+  readonly events: PlannedEvent[] = [];
+  readonly pieces: SourcePiece[] = [];
+  readonly notes: ReadingNote[] = [];
+  readonly facts: StoryFacts = { ...noFacts };
+  /** The author that the record of the work names. */
+  worker: ClaimedOrigin | undefined;
+
+  constructor(
+    readonly document: string,
+    readonly names: ItemNames,
+  ) {}
+
+  /** Plans the event if the context would take it; otherwise notes why the text stays text. */
+  state(item: string, { line, origin, pointer = '', ...said }: Statement): boolean {
+    const place = { document: this.document, line, pointer };
+    if (this.events.length >= mostEvents)
+      return this.#refuse(line, `there are more than ${mostEvents} items before it`);
+    const parsed = clientEvent.safeParse({ ...said, data: stated(said.data) }, inWords);
+    if (!parsed.success) return this.#refuse(line, faultIn(parsed.error.issues));
+    const [fault] = inputRuleFaults(clientEvent, parsed.data).faults;
+    if (fault) return this.#refuse(line, faultIn([{ path: fault.path, message: fault.detail }]));
+    this.events.push({ item, event: parsed.data, place, ...(origin ? { origin } : {}) });
+    return true;
+  }
+
+  /** Adds text that became these items; blank text belongs to the piece before it. */
+  add(text: string, items: readonly string[]): void {
+    if (text === '') return;
+    const last = this.pieces.at(-1);
+    if (last && text.trim() === '')
+      this.pieces.splice(-1, 1, { items: last.items, text: last.text + text });
+    else this.pieces.push({ text, items: text.trim() === '' ? [] : items });
+  }
+
+  note(kind: ReadingNote['kind'], line: number, detail: string): void {
+    if (this.notes.length >= mostNotes) return;
+    this.notes.push({ document: this.document, line, pointer: '', kind, detail });
+  }
+
+  #refuse(line: number, detail: string): false {
+    this.note('text', line, `is kept as text: ${detail}`);
+    return false;
+  }
+}
+
+/** Without members that say nothing. */
+function stated(data: Statement['data']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+}
+
+function faultIn(
+  issues: readonly Readonly<{ path: readonly PropertyKey[]; message: string }>[],
+): string {
+  const [issue] = issues;
+  return issue ? `${issue.path.map(String).join('/')} ${issue.message}` : 'no event takes it';
+}

@@ -1,0 +1,65 @@
+import { type ListItem, listItem } from './list-item.js';
+
+/** What the line of a task says. */
+export type TaskLine = Readonly<{
+  item: ListItem;
+  /** Undefined if the line gives the task no number or name. */
+  name: string | undefined;
+  title: string;
+  acceptanceCriteria: readonly string[];
+}>;
+
+const named =
+  /^(?:\*\*|__)?(?:(task|subtask|sub-task|phase|step)[ \t]+#?([\p{L}\p{N}][\w.-]{0,63}?)(?=[ \t:)*—–]|[.-](?:[ \t]|$)|$)|#?(\d{1,9}(?:\.\d{1,9})+[a-z]?|\d{1,9}(?=[:)]))(?![\p{L}\p{N}]))(?:\*\*|__)?[ \t]*(?:[:.)—–-]+(?=\s|\*|$))?(?:\*\*|__)?[ \t]*/iu;
+const references = /\((?:AC|ACs|acceptance criteria)\b[^()]*\)|\((?:ACs?)\d[^()]*\)/gi;
+const trailing = /[ \t]*\((?:ACs?(?=[\s:#\d)])|acceptance criteria)[^()]*\)(?=[*_.\s]*$)/i;
+const reference = /#?(\d{1,6}(?:\.\d{1,6})*[a-z]?)(?:[ \t]*[-–][ \t]*#?(?:AC)?(\d{1,6})\b)?/gi;
+const longestLine = 20_000;
+const longestTitle = 1_000;
+/** A longer range is no list of criteria. */
+const widest = 50;
+
+/** The parts of a line that is a task; undefined if it begins no list item or is too long to be one. */
+export function taskLine(line: string): TaskLine | undefined {
+  const item = line.length > longestLine ? undefined : listItem(line);
+  return item && { item, ...taskText(item.content) };
+}
+
+/** A task as a heading or a list item says it, without mark and box. */
+export function taskText(content: string): Omit<TaskLine, 'item'> {
+  const label = named.exec(content.slice(0, 300));
+  const [all = '', word = '', name, number] = label ?? [];
+  const rest = content.slice(all.length);
+  const isPart = /phase|step/i.test(word);
+  const bare = rest.replace(trailing, '').trim();
+  const isOpen = /^(?:\*\*|__)/.test(content) && !/(?:\*\*|__)[ \t]*$/.test(all);
+  const title = (isOpen ? bare.replace(/\*\*|__/, '') : bare).trim();
+  const own = name === undefined ? number : isPart ? `${word.toLowerCase()}-${name}` : name;
+  return {
+    name: own,
+    title: shortened(title === '' ? content.trim() : title),
+    acceptanceCriteria: criteriaIn(rest),
+  };
+}
+
+/** The criteria that a task refers to: `(AC: 1, 2)`, `(AC: #1)`, `(ACs 1-3)`, `(AC2)`, `(AC: All)`. */
+function criteriaIn(text: string): string[] {
+  const found = (text.match(references) ?? []).flatMap((part) => {
+    const numbers = Array.from(part.matchAll(reference), ([, from = '', to]) => range(from, to));
+    return numbers.length === 0 && /\ball\b/i.test(part) ? [['All']] : numbers;
+  });
+  return [...new Set(found.flat())].slice(0, 1_000);
+}
+
+function range(from: string, to: string | undefined): string[] {
+  const [first, last] = [Number(from), Number(to)];
+  if (to === undefined || !(last > first) || last - first > widest)
+    return to === undefined ? [`AC${from}`] : [`AC${from}`, `AC${to}`];
+  return Array.from({ length: last - first + 1 }, (_, at) => `AC${first + at}`);
+}
+
+function shortened(title: string): string {
+  return title.length <= longestTitle
+    ? title
+    : `${title.slice(0, longestTitle - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,98 @@
+import { type ContextDocument } from '../documents/context-document.js';
+import {
+  type ContextToWrite,
+  type NamedText,
+  type WrittenDocuments,
+  type WrittenSource,
+} from '../documents/document-format.js';
+import { changedPiece } from './changed-piece.js';
+import { printStatement } from './changed-facts.js';
+import { insertItems } from './insert-items.js';
+import { newItems } from './new-items.js';
+import { oneLine } from './print-items.js';
+import { isGateFile } from './read-gate-file.js';
+import { factsIn } from './story-facts.js';
+import { printPart, storyParts } from './story-sections-text.js';
+
+/**
+ * Writes the stories that the context was imported from, unchanged but for what changed since, or a new one if there is none. Files
+ * of gates stay as they were, because a review is never changed.
+ */
+export function writeStory({ document, baseline, sources }: ContextToWrite): WrittenDocuments {
+  const items = newItems(document, sources);
+  const main = sources.find((one) => !isGate(one));
+  const documents = sources.map((source) => ({
+    name: source.name,
+    text: writeSource(source, document, source === main ? items : undefined),
+  }));
+  const isNew = main === undefined && (sources.length === 0 || storyParts(items).length > 0);
+  if (isNew) documents.push(newStory({ ...document, ...items }));
+  return { documents, notCarried: notCarried(document, baseline) };
+}
+
+function isGate({ name, pieces }: WrittenSource): boolean {
+  return isGateFile({ name, text: pieces.map(({ text }) => text).join('') });
+}
+
+function writeSource(
+  { pieces, before }: WrittenSource,
+  now: ContextDocument,
+  items: ReturnType<typeof newItems> | undefined,
+): string {
+  const written = pieces.map((piece) => ({
+    text: changedPiece(piece, { before, now }),
+    items: piece.items,
+  }));
+  if (items) insertItems(written, items);
+  return written.map(({ text }) => text).join('');
+}
+
+function newStory(document: ContextDocument): NamedText {
+  const facts = factsIn(document.globalContext['story']);
+  const statement = printStatement(facts);
+  const parts = [
+    `# ${headingOf(document)}\n`,
+    ...(facts.status === null ? [] : [`## Status\n\n${oneLine(facts.status)}\n`]),
+    ...(statement === '' ? [] : [`## Story\n\n${statement}`]),
+    ...storyParts(document).map(printPart),
+  ];
+  return { name: `${document.contextId}.md`, text: parts.join('\n') };
+}
+
+function headingOf({ title, contextId, globalContext }: ContextDocument): string {
+  const facts = factsIn(globalContext['story']);
+  if (facts.title !== null && facts.number !== null)
+    return oneLine(`Story ${facts.number}: ${facts.title}`);
+  return oneLine(title ?? '') || facts.title || `Story ${contextId}`;
+}
+
+type Part = readonly [words: string, isThere: boolean];
+
+/** What the context holds for which a story has no place. */
+function notCarried(document: ContextDocument, baseline: ContextToWrite['baseline']): string[] {
+  const { dependencies, tasks, requirements, globalContext } = document;
+  const parts: readonly Part[] = [
+    ['outputs of steps', Object.keys(document.stepOutputs).length > 0],
+    ['preferences', Object.keys(document.userPreferences).length > 0],
+    [
+      'global context beside the story',
+      Object.keys(globalContext).some((name) => name !== 'story'),
+    ],
+    ['phases', document.completedPhases.length > 0],
+    ['iterations', Object.keys(document.iterationCounts).length > 0],
+    ['handovers', document.handoverNotes.length > 0],
+    ['requests for input', document.inputRequests.length > 0],
+    ['risks', document.risks.length > 0],
+    ['dependencies', dependencies.external.length + dependencies.internal.length > 0],
+    ['blockers', dependencies.blockers.length > 0],
+    ['signals', document.signals.length > 0],
+    [
+      'order and estimates of tasks',
+      tasks.some((one) => one.dependsOn.length > 0 || one.estimate !== undefined),
+    ],
+    ['reasons of blocked tasks', tasks.some(({ status }) => status === 'blocked')],
+    ['kinds of requirements', requirements.some(({ kind }) => kind !== 'functional')],
+    ['figures of another system', baseline !== null],
+  ];
+  return parts.filter(([, isThere]) => isThere).map(([words]) => words);
+}
