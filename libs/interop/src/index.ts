@@ -38,3 +38,4 @@ export { type EarlierImport, type RevisionPlan, planRevision } from './documents
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';
 export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
+export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';

@@ -1,0 +1,108 @@
+import { identifier } from '#shared-context';
+
+/** How a file names its record: `prefix` and `digits` of its number, the day it begins with, and its name without ending. */
+export type AdrFileName = Readonly<{
+  stem: string;
+  prefix: string;
+  digits: string;
+  date?: string | undefined;
+}>;
+
+const longestSlug = 100;
+const indexNames: ReadonlySet<string> = new Set(['readme', 'index', 'adr', 'decision', '_index']);
+const day = /^(\d{4})-?(\d{2})-?(\d{2})(?=[-_. ]|$)/;
+const number = /^(?:([A-Za-z]{1,10})[-_ ]?)?(\d{1,6})(?=[-_. ]|$)/;
+
+/** Reads `docs/adr/0007-use-postgres.md`; a file `README.md` has the name of its folder. */
+export function readFileName(path: string): AdrFileName {
+  const folders = path.split('/');
+  const file = withoutEnding(folders.pop() ?? '');
+  const folder = folders.pop() ?? '';
+  const stem = indexNames.has(file.toLowerCase()) && folder !== '' ? folder : file;
+  const [, year, month, date] = day.exec(stem) ?? [];
+  const stated = dayOf(Number(year), Number(month), Number(date));
+  if (stated !== undefined) return { stem, prefix: '', digits: '', date: stated };
+  const [, prefix = '', digits = ''] = number.exec(stem) ?? [];
+  return { stem, prefix, digits };
+}
+
+/** An id by the number of a file, or of a title like `# 7. Use PostgreSQL`, or by the words of the file name. */
+export function idOfName({ stem, prefix, digits }: AdrFileName, title: string): string {
+  if (digits !== '') return `${prefix === '' ? 'ADR' : prefix.toUpperCase()}-${digits}`;
+  const inTitle = /^(?:ADR[-_ #]{0,3}(\d{1,6})\b|(\d{1,6})[.:] )/i.exec(title);
+  const numbered = inTitle?.[1] ?? inTitle?.[2];
+  if (numbered !== undefined && !day.test(stem)) return `ADR-${numbered}`;
+  return slugOf(stem) || 'decision';
+}
+
+/** Letters and digits of any script, in lower case, with hyphens between words; '' if there are none. */
+export function slugOf(text: string): string {
+  const beginning = text.slice(0, 4 * longestSlug).toLowerCase();
+  const words = beginning.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const points = Array.from(words.join('-')).slice(0, longestSlug);
+  return points.join('').replace(/-+$/, '');
+}
+
+/** A name that nothing else has: the same with `-2`, `-3` and so on if it is taken. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+  readonly #last = new Map<string, number>();
+
+  take(name: string): string {
+    let free = name;
+    let count = this.#last.get(name) ?? 1;
+    while (this.#taken.has(free)) free = `${name}-${++count}`;
+    this.#last.set(name, count);
+    this.#taken.add(free);
+    return free;
+  }
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+}
+
+/** An id that a document states itself, if it may be one. */
+export function statedId(text: string | undefined): string | undefined {
+  const isUsable =
+    text !== undefined && /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text) && text.length <= 128;
+  return isUsable && identifier.safeParse(text).success ? text : undefined;
+}
+
+const months = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
+  ...['september', 'october', 'november', 'december'],
+];
+
+/** The first day that a text names, as YYYY-MM-DD; undefined if it names none, or one like 01/02/2024 that has two readings. */
+export function dayIn(text: string): string | undefined {
+  const short = text.slice(0, 200).toLowerCase();
+  const [, year, month, date] =
+    /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(short) ?? [];
+  if (year !== undefined) return dayOf(Number(year), Number(month), Number(date));
+  const named = /(\d{1,2})(?:st|nd|rd|th)?\s+([a-z]{3,9})\.?,?\s+(\d{4})/.exec(short);
+  if (named) return dayOf(Number(named[3]), monthOf(named[2]), Number(named[1]));
+  const american = /([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})/.exec(short);
+  return american
+    ? dayOf(Number(american[3]), monthOf(american[1]), Number(american[2]))
+    : undefined;
+}
+
+function monthOf(name = ''): number {
+  return months.findIndex((month) => month.startsWith(name)) + 1;
+}
+
+function dayOf(year: number, month: number, date: number): string | undefined {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  if (days === undefined || date < 1 || date > days || year < 1) return undefined;
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.(?:md|markdown|mdx|txt)$/i, '');
+}

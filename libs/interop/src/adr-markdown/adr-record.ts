@@ -1,0 +1,151 @@
+import { type JsonObject, type JsonValue, isVisible } from '#event-sourcing';
+
+import { type NamedText } from '../documents/document-format.js';
+import { type AdrDocument, type AdrPart, divideDocument } from './adr-document.js';
+import { type AdrLink } from './adr-links.js';
+import { AdrMetadata, type PlacedStatus } from './adr-metadata.js';
+import { type AdrFileName, readFileName } from './adr-names.js';
+import { type LabelledText, bodyOf, joinedTexts, plainTitle, withoutNumber } from './adr-text.js';
+import { Alternatives } from './alternatives.js';
+import { type SectionRole } from './heading-roles.js';
+import { onlyJson } from './json-block.js';
+import { findYStatement } from './y-statement.js';
+
+/** A section without a place in the decision. */
+export type OtherSection = Readonly<{ part: AdrPart; text: string }>;
+
+/** What a document says as a decision record. `isRecord`: false for an index, a template or any other text. */
+export type AdrRecord = Readonly<{
+  name: string;
+  file: AdrFileName;
+  divided: AdrDocument;
+  isRecord: boolean;
+  title: string;
+  id?: string | undefined;
+  status: PlacedStatus | undefined;
+  date?: string | undefined;
+  deciders: readonly string[];
+  links: readonly AdrLink[];
+  decision?: string | undefined;
+  rationale?: string | undefined;
+  alternatives?: JsonValue | undefined;
+  tradeOffs?: JsonValue | undefined;
+  /** Members that neither the decision nor another section holds. */
+  details: JsonObject;
+  others: readonly OtherSection[];
+}>;
+
+export function readRecord({ name, text }: NamedText): AdrRecord {
+  const file = readFileName(name);
+  const divided = divideDocument(text);
+  return new RecordReader(name, file, divided).read();
+}
+
+type Texts = 'context' | 'decision' | 'consequences';
+
+/** Collects the sections of a document by their roles. */
+class RecordReader {
+  readonly #metadata = new AdrMetadata();
+  readonly #texts: Readonly<Record<Texts, LabelledText[]>> = {
+    ...{ context: [], decision: [], consequences: [] },
+  };
+  readonly #alternatives = new Alternatives();
+  #alternativesJson: JsonValue | undefined;
+  #title = '';
+  readonly #others: OtherSection[] = [];
+
+  constructor(
+    private readonly name: string,
+    private readonly file: AdrFileName,
+    private readonly divided: AdrDocument,
+  ) {}
+
+  read(): AdrRecord {
+    this.#metadata.takeEntries(this.divided.entries);
+    for (const part of this.divided.parts) this.#takePart(part);
+    const { name, file, divided } = this;
+    const { status, links, deciders, details, id } = this.#metadata;
+    return {
+      ...{ name, file, divided, status, links, deciders, details, id },
+      title: this.#title,
+      date: this.#metadata.date ?? file.date,
+      isRecord: this.#isRecord(),
+      ...this.#content(),
+      others: this.#others,
+    };
+  }
+
+  #takePart(part: AdrPart): void {
+    if (part.kind === 'front-matter') return;
+    if (part.kind === 'title') this.#title = plainTitle(part.heading);
+    else if (part.kind === 'introduction') this.#takeIntroduction(part);
+    else if (part.role === undefined) this.#takeOther(part);
+    else this.#sections[part.role](part);
+  }
+
+  readonly #sections: Readonly<Record<SectionRole, (part: AdrPart) => void>> = {
+    status: (part) => this.#metadata.takeStatus(part),
+    date: (part) => this.#metadata.takeText('date', part),
+    deciders: (part) => this.#metadata.takeText('deciders', part),
+    context: (part) => this.#takeText('context', part),
+    drivers: (part) => this.#takeText('context', part),
+    rationale: (part) => this.#takeText('context', part),
+    decision: (part) => this.#takeText('decision', part),
+    consequences: (part) => this.#takeText('consequences', part),
+    options: (part) => this.#takeOptions(part),
+    'pros-and-cons': (part) => this.#takeOptions(part),
+    links: (part) => {
+      if (!this.#metadata.takeLinks(part)) this.#takeOther(part);
+    },
+  };
+
+  #takeIntroduction(part: AdrPart): void {
+    const text = this.#metadata.takeIntroduction(part);
+    this.#texts.context.push({ label: '', text });
+  }
+
+  #takeText(kind: Texts, part: AdrPart): void {
+    this.#texts[kind].push({ label: plainTitle(part.heading), text: bodyOf(part) });
+  }
+
+  #takeOptions(part: AdrPart): void {
+    const json = onlyJson(bodyOf(part));
+    if (json === undefined) this.#alternatives.take(part.lines);
+    else this.#alternativesJson = json;
+  }
+
+  #takeOther(part: AdrPart): void {
+    const text = bodyOf(part);
+    if (isVisible(text)) this.#others.push({ part, text });
+  }
+
+  #content(): Pick<AdrRecord, 'decision' | 'rationale' | 'alternatives' | 'tradeOffs'> {
+    const { context, consequences } = this.#texts;
+    const stated = joinedTexts(this.#texts.decision);
+    const rationale = joinedTexts(context);
+    const inContext = stated === undefined ? findYStatement(rationale ?? '') : undefined;
+    const y = inContext ?? findYStatement(stated ?? '');
+    const alternatives = this.#alternativesJson ?? this.#alternatives.entries();
+    const effects = joinedTexts(consequences);
+    return {
+      decision: stated ?? inContext?.statement,
+      rationale: inContext && rationale === inContext.statement ? undefined : rationale,
+      alternatives: alternatives ?? (y?.neglected && [{ option: y.neglected }]),
+      tradeOffs: (effects && (onlyJson(effects) ?? effects)) ?? y?.accepted,
+    };
+  }
+
+  /** A decision, a status, or a file that is numbered or dated makes a record, unless its name says what else it is. */
+  #isRecord(): boolean {
+    const isOther = /template|^(?:index|toc|log|changelog|contributing)$/i.test(this.file.stem);
+    if (isOther || this.#title + this.#texts.decision.join('') === '') return false;
+    const hasDecision = this.#content().decision !== undefined;
+    const { digits, date } = this.file;
+    return hasDecision || this.#metadata.status !== undefined || digits + (date ?? '') !== '';
+  }
+}
+
+/** The title as a reader names the record, without its number. */
+export function nameOf({ title, file }: AdrRecord): string {
+  return withoutNumber(title) || file.stem;
+}

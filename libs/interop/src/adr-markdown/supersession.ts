@@ -1,0 +1,185 @@
+import { type AdrLink, type AdrRelation } from './adr-links.js';
+import { type IdentifiedRecord, RecordIndex } from './adr-set.js';
+import { type AdrStatus } from './adr-status.js';
+
+/** What becomes of the links of a record. */
+export type ResolvedRecord = Readonly<{
+  record: IdentifiedRecord;
+  status: AdrStatus;
+  supersedes?: string | undefined;
+  related: readonly RelatedRecord[];
+  faults: readonly LinkFault[];
+}>;
+
+export type RelatedRecord = Readonly<{
+  decisionId: string;
+  relation: 'relates' | 'requires' | 'enables';
+}>;
+
+/** A link or a status that is not taken over as it is stated. */
+export type LinkFault = Readonly<{ line: number; detail: string; kind: 'text' | 'changed' }>;
+
+/**
+ * The records in an order in which each comes behind the one that it supersedes. A decision supersedes one other at most, and is
+ * superseded once; what records state beyond that are relations, with a fault. Takes time in proportion to records and links.
+ */
+export function resolveRecords(records: readonly IdentifiedRecord[]): ResolvedRecord[] {
+  return new Resolver(records).resolve();
+}
+
+type Link = Readonly<{ from: string; to: string; relation: AdrRelation; line: number }>;
+
+class Resolver {
+  readonly #records: ReadonlyMap<string, IdentifiedRecord>;
+  readonly #index: RecordIndex;
+  /** New decision to the one it supersedes, and back. */
+  readonly #supersedes = new Map<string, string>();
+  readonly #supersededBy = new Map<string, string>();
+  readonly #related = new Map<string, Map<string, RelatedRecord>>();
+  readonly #faults = new Map<string, LinkFault[]>();
+
+  constructor(records: readonly IdentifiedRecord[]) {
+    this.#records = new Map(records.map((record) => [record.id, record]));
+    this.#index = new RecordIndex(records);
+  }
+
+  resolve(): ResolvedRecord[] {
+    const links = [...this.#records.values()].flatMap((record) => this.#linksOf(record));
+    for (const link of links) if (link.relation === 'superseded-by') this.#replace(link, link);
+    for (const link of links)
+      if (link.relation === 'supersedes') this.#replace({ from: link.to, to: link.from }, link);
+    for (const link of links) this.#relate(link);
+    this.#breakCycles();
+    return this.#ordered().map((record) => this.#resolved(record));
+  }
+
+  #linksOf(record: IdentifiedRecord): Link[] {
+    return record.links.flatMap((link) => {
+      const to = this.#index.find(link);
+      if (to === undefined && isNamed(link)) this.#fault(record.id, missing(link));
+      if (to === undefined || to === record.id) return [];
+      return [{ from: record.id, to, relation: link.relation, line: link.line }];
+    });
+  }
+
+  /** `from` is the decision that `to` supersedes; `stated` is the link that says so. */
+  #replace({ from, to }: Readonly<{ from: string; to: string }>, stated: Link): void {
+    if (this.#supersedes.get(to) === from) return;
+    const reason = this.#obstacle(from, to);
+    if (reason === undefined) {
+      this.#supersedes.set(to, from);
+      this.#supersededBy.set(from, to);
+      return;
+    }
+    const detail = `"${to}" supersedes "${from}" is taken over as a relation: ${reason}`;
+    this.#fault(stated.from, { line: stated.line, kind: 'changed', detail });
+    this.#relateTo(to, from, 'relates');
+  }
+
+  #obstacle(from: string, to: string): string | undefined {
+    const status = this.#records.get(from)?.status?.status;
+    if (status === 'rejected' || status === 'proposed')
+      return `the record of "${from}" says that it is ${status}`;
+    if (this.#records.get(to)?.status?.status === 'rejected') return `"${to}" is rejected`;
+    const other = this.#supersededBy.get(from);
+    if (other !== undefined) return `"${other}" supersedes it already`;
+    const first = this.#supersedes.get(to);
+    return first === undefined ? undefined : `"${to}" supersedes "${first}", and can only one`;
+  }
+
+  #relate({ from, to, relation }: Link): void {
+    if (relation === 'supersedes' || relation === 'superseded-by') return;
+    this.#relateTo(from, to, relation);
+  }
+
+  #relateTo(from: string, to: string, relation: RelatedRecord['relation']): void {
+    const related = this.#related.get(from) ?? new Map<string, RelatedRecord>();
+    if (!related.has(to)) related.set(to, { decisionId: to, relation });
+    this.#related.set(from, related);
+  }
+
+  /** Drops one link of each circle of decisions that supersede each other. */
+  #breakCycles(): void {
+    const done = new Set<string>();
+    for (const start of this.#records.keys()) {
+      const walked = new Set<string>();
+      let at: string | undefined = start;
+      while (at !== undefined && !done.has(at)) {
+        done.add(at);
+        walked.add(at);
+        const next: string | undefined = this.#supersedes.get(at);
+        if (next !== undefined && walked.has(next)) this.#drop(at, next);
+        at = next;
+      }
+    }
+  }
+
+  #drop(to: string, from: string): void {
+    this.#supersedes.delete(to);
+    this.#supersededBy.delete(from);
+    this.#relateTo(to, from, 'relates');
+    const detail = `"${to}" and "${from}" supersede each other, directly or through others: this link is taken over as a relation`;
+    this.#fault(to, { line: 1, kind: 'changed', detail });
+  }
+
+  #ordered(): IdentifiedRecord[] {
+    const placed = new Set<string>();
+    return [...this.#records.values()].flatMap((record) => {
+      const chain: IdentifiedRecord[] = [];
+      let at: IdentifiedRecord | undefined = record;
+      while (at && !placed.has(at.id)) {
+        placed.add(at.id);
+        chain.push(at);
+        at = this.#records.get(this.#supersedes.get(at.id) ?? '');
+      }
+      return chain.toReversed();
+    });
+  }
+
+  #resolved(record: IdentifiedRecord): ResolvedRecord {
+    const supersedes = this.#supersedes.get(record.id);
+    const related = [...(this.#related.get(record.id)?.values() ?? [])];
+    return {
+      record,
+      status: this.#statusOf(record),
+      supersedes,
+      related: related.filter(({ decisionId }) => decisionId !== supersedes),
+      faults: this.#faults.get(record.id) ?? [],
+    };
+  }
+
+  /** A decision that another one of the import supersedes was in force before. */
+  #statusOf({ id, status }: IdentifiedRecord): AdrStatus {
+    const successor = this.#supersededBy.get(id);
+    const line = status?.line ?? 1;
+    const stated = status?.status ?? 'accepted';
+    if (successor !== undefined) {
+      const waits = this.#records.get(successor)?.status?.status === 'proposed';
+      const detail = `stays in force until "${successor}", which is proposed, is approved`;
+      if (waits && stated === 'superseded') this.#fault(id, { line, kind: 'changed', detail });
+      return 'accepted';
+    }
+    if (stated !== 'superseded') return stated;
+    const detail = 'is recorded as deprecated: no decision of this import can supersede it';
+    this.#fault(id, { line, kind: 'changed', detail });
+    return 'deprecated';
+  }
+
+  #fault(id: string, fault: LinkFault): void {
+    const faults = this.#faults.get(id) ?? [];
+    faults.push(fault);
+    this.#faults.set(id, faults);
+  }
+}
+
+/** Numbers in a line may be anything: only links and names of records can be missing. */
+function isNamed({ target, label, relation }: AdrLink): boolean {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return false;
+  const isRecord = /\.md(?:$|#)/i.test(target) || /^[A-Z]{2,8}[- ]?#?\d+/.test(label);
+  return isRecord || relation === 'superseded-by' || relation === 'supersedes';
+}
+
+function missing({ label, target, relation, line }: AdrLink): LinkFault {
+  const detail = `the link (${relation}) to "${target || label}" stays text: no record of this import is meant`;
+  return { line, kind: 'text', detail };
+}
