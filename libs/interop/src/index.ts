@@ -33,3 +33,4 @@ export {
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
 export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
+export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';

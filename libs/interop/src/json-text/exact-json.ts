@@ -8,6 +8,8 @@ export const deepestOutput = 58;
 /** Bytes of a value's JSON that leave room in an append of 1 MiB for what else the event holds. */
 export const longestOutput = 900_000;
 
+export const tooLong = `it is longer than ${longestOutput} bytes, which one event does not hold`;
+
 /** The value of a JSON text, or why no value holds what the text says. */
 export type ExactJson =
   | Readonly<{ value: JsonValue; fault?: undefined }>
@@ -15,14 +17,17 @@ export type ExactJson =
 
 /** Reads a JSON text as a value if that changes nothing and the value fits an event. Throws JsonTextError. */
 export function readExactJson(text: string): ExactJson {
+  const read = readUnboundedJson(text);
+  return read.fault === undefined && isTooLong(read.value, text) ? { fault: tooLong } : read;
+}
+
+/** As {@link readExactJson}, however long the value is. */
+export function readUnboundedJson(text: string): ExactJson {
   const scanned = scanJson(text);
   const fault = faultOf(scanned);
   if (fault !== undefined) return { fault };
   const value: JsonValue = JSON.parse(text);
-  if (countNames(value) !== scanned.names) return { fault: 'it names a member twice' };
-  return isTooLong(value, text)
-    ? { fault: `it is longer than ${longestOutput} bytes, which one event does not hold` }
-    : { value };
+  return countNames(value) === scanned.names ? { value } : { fault: 'it names a member twice' };
 }
 
 /** Bytes of the JSON that says a value. */

@@ -33,13 +33,13 @@ export function plannedOutput(planned: PlannedOutput): PlannedEvent {
 
 /** Outputs that hold, as text, a JSON that no output holds as a value; further parts have the id of the first with `.2`, `.3`. */
 export function plannedTexts(
-  { stepId, place }: Pick<PlannedOutput, 'stepId' | 'place'>,
+  { stepId, origin, place }: Omit<PlannedOutput, 'output'>,
   json: string,
   fault: string,
 ): Readonly<{ events: readonly PlannedEvent[]; note: ReadingNote }> {
   const parts = textParts(json);
   const events = parts.map((output, at) =>
-    plannedOutput({ stepId: at === 0 ? stepId : `${stepId}.${at + 1}`, output, place }),
+    plannedOutput({ stepId: at === 0 ? stepId : `${stepId}.${at + 1}`, output, origin, place }),
   );
   const outputs = parts.length === 1 ? 'a text' : `${parts.length} texts`;
   const detail = `is kept as ${outputs} of JSON, because ${fault}`;

@@ -156,7 +156,7 @@ export function refusal(
   const [line, column] = [places.lineAt(offset), places.columnAt(offset)];
   return new DocumentError(
     { document: name, line: first + line - 1, pointer: '' },
-    `column ${column}: ${message}: a trajectory has one JSON value a line, or is one JSON document`,
+    `column ${column}: ${message}: the file must have one JSON value a line, or be one JSON document`,
   );
 }
 
