@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+import { inputRuleFaults } from '#event-sourcing';
+import { agentId, isConfusable } from '#shared-context';
+
+import {
+  type ClaimedOrigin,
+  type DocumentPlace,
+  type ReadingNote,
+} from '../documents/document-format.js';
+
+const rfc3339 = z.iso.datetime({ offset: true });
+
+/** Seconds and milliseconds since 1970, of the years 2001 to 2286. */
+const [firstSecond, firstMillisecond, behindLast] = [1e9, 1e12, 1e13];
+
+const mostNames = 1_000;
+
+/** What an entry says of who did it and when. */
+export type Claim = Readonly<{
+  author?: string | undefined;
+  timestamp?: string | number | undefined;
+  place: DocumentPlace;
+}>;
+
+/** Turns claims into origins. Notes what cannot be one, each name and each form of time once. */
+export class OriginReader {
+  readonly notes: ReadingNote[] = [];
+  readonly #refused = new Set<string>();
+
+  originOf({ author, timestamp, place }: Claim): ClaimedOrigin | undefined {
+    const origin = {
+      ...this.#agent(author, place),
+      ...this.#time(timestamp, place),
+    };
+    return Object.keys(origin).length === 0 ? undefined : origin;
+  }
+
+  #agent(author: string | undefined, place: DocumentPlace): ClaimedOrigin {
+    if (author === undefined) return {};
+    if (isUsableAgent(author)) return { agentId: author };
+    const quoted = JSON.stringify(author.length <= 80 ? author : `${author.slice(0, 80)}…`);
+    this.#note(author, place, `${quoted} cannot be the name of an agent: it stays in the text`);
+    return {};
+  }
+
+  #time(timestamp: string | number | undefined, place: DocumentPlace): ClaimedOrigin {
+    if (timestamp === undefined) return {};
+    const read = readTime(timestamp);
+    if (read !== undefined) return { timestamp: read };
+    const fault = 'times without a zone, or in no form of RFC 3339, stay in the text';
+    this.#note('', place, fault);
+    return {};
+  }
+
+  #note(what: string, place: DocumentPlace, detail: string): void {
+    if (this.#refused.has(what) || this.#refused.size === mostNames) return;
+    this.#refused.add(what);
+    this.notes.push({ ...place, kind: 'text', detail });
+  }
+}
+
+function readTime(timestamp: string | number): string | undefined {
+  if (typeof timestamp === 'string')
+    return rfc3339.safeParse(timestamp).success ? timestamp : undefined;
+  if (timestamp < firstSecond || timestamp >= behindLast) return undefined;
+  const milliseconds = timestamp >= firstMillisecond ? timestamp : timestamp * 1000;
+  // Between both are seconds of years that nobody meant.
+  return milliseconds < behindLast ? new Date(milliseconds).toISOString() : undefined;
+}
+
+/** Names by which principals are shown that are no agents are reserved. */
+function isUsableAgent(name: string): boolean {
+  if (!agentId.safeParse(name).success || isConfusable(name)) return false;
+  return inputRuleFaults(z.object({ name: agentId }), { name }).faults.length === 0;
+}

@@ -1,0 +1,107 @@
+import { DocumentError } from '../documents/document.error.js';
+import {
+  type DocumentFormat,
+  type DocumentReading,
+  type NamedText,
+  type ReadingOptions,
+} from '../documents/document-format.js';
+import { readUnboundedJson } from '../json-text/exact-json.js';
+import { JsonTextError } from '../json-text/scan-json.js';
+import { contextIdFrom } from '../json-text/slug.js';
+import {
+  type TrajectoryEntry,
+  fileEntries,
+  headStepId,
+  refusal,
+} from '../trajectory-jsonl/trajectory-entries.js';
+import { oldestFirst } from './snapshot-order.js';
+import { type PlacedSnapshot, readSnapshot } from './state-snapshot.js';
+import { threadCreation } from './thread-task.js';
+import { ThreadReader } from './thread-reader.js';
+
+/**
+ * The history of a LangGraph thread: snapshots of `getStateHistory` as a JSON array, or one a line, in any order. Each becomes the
+ * output of a step, oldest first.
+ *
+ * An output that has `values` is the snapshot as it was. Any other is `{ since, changed, appended, removed, snapshot }`: its
+ * state is that of the checkpoint `since`, with the lists of `appended` at the end of lists of the same name, the members of
+ * `changed` in place of others, and without those named in `removed`; `snapshot` is what it says beside `values`. So no part of
+ * a state is stored twice, and each state can be made again from the outputs.
+ *
+ * The format is read only, and outputs hold everything: no pieces of the text are stored beside them.
+ */
+export const langgraphHistoryFormat = {
+  name: 'langgraph-history',
+  mediaType: 'application/json',
+  read: readHistory,
+} as const satisfies DocumentFormat;
+
+function readHistory(
+  documents: readonly NamedText[],
+  { firstLine = 1 }: ReadingOptions = {},
+): DocumentReading {
+  const document = onlyDocument(documents, firstLine);
+  const read = [...fileEntries(document)];
+  const snapshots = oldestFirst(
+    read.filter(({ stepId }) => stepId !== headStepId).map((entry) => placed(document, entry)),
+  );
+  const place = { document: document.name, line: 1, pointer: '' };
+  if (snapshots.length === 0) throw new DocumentError(place, 'holds no snapshot of a state');
+  const threadId = onlyThread(snapshots);
+  const thread = new ThreadReader();
+  for (const head of read.filter(({ stepId }) => stepId === headStepId))
+    thread.takeHead(head, place);
+  for (const snapshot of snapshots) thread.take(snapshot);
+  return {
+    contextId: contextIdFrom(threadId ?? document.name, 'langgraph-thread'),
+    creation: threadCreation(
+      snapshots.filter(({ fault }) => fault === undefined).map(({ snapshot }) => snapshot),
+      threadId,
+    ),
+    events: thread.events,
+    documents: [],
+    notes: thread.notes,
+  };
+}
+
+function onlyDocument(documents: readonly NamedText[], firstLine: number): NamedText {
+  const [document, second] = documents;
+  if (!document) throw new Error('no document to read');
+  const place = { document: (second ?? document).name, line: firstLine, pointer: '' };
+  if (second)
+    throw new DocumentError(place, 'is a second file: import each into a context of its own');
+  if (firstLine !== 1)
+    throw new DocumentError(place, 'a history is read as a whole: its newest state comes first');
+  return document;
+}
+
+function onlyThread(snapshots: readonly PlacedSnapshot[]): string | undefined {
+  const [first, ...rest] = snapshots;
+  const threadId = first?.snapshot.threadId;
+  const other = rest.find(({ snapshot }) => snapshot.threadId !== threadId);
+  if (!other) return threadId;
+  const threads = [threadId, other.snapshot.threadId].map((id) => JSON.stringify(id ?? null));
+  throw new DocumentError(
+    other.place,
+    `holds snapshots of the threads ${threads.join(' and ')}: write each thread into a file of its own`,
+  );
+}
+
+function placed(document: NamedText, { text, line, pointer }: TrajectoryEntry): PlacedSnapshot {
+  const place = { document: document.name, line, pointer };
+  const fault = faultOf(document, text, line);
+  const snapshot = readSnapshot(JSON.parse(text));
+  if (snapshot) return { snapshot, text, place, fault };
+  throw new DocumentError(
+    place,
+    'is no snapshot of a state: it needs values, next and config, as getStateHistory returns them',
+  );
+}
+
+function faultOf({ name }: NamedText, text: string, line: number): string | undefined {
+  try {
+    return readUnboundedJson(text).fault;
+  } catch (error) {
+    throw error instanceof JsonTextError ? refusal(error, name, text, line) : error;
+  }
+}

@@ -1,0 +1,47 @@
+import { type StateSnapshot } from './state-snapshot.js';
+
+const longestNames = 180;
+
+/** Names steps after the number of the snapshot and the nodes that led to it, each name once. */
+export class SnapshotNames {
+  readonly #used = new Set<string>();
+  readonly #times = new Map<string, number>();
+
+  /** To be asked in the order of time, so that a longer history of the thread gives the same names. */
+  nameOf({ step }: StateSnapshot, nodes: readonly string[]): string {
+    const number = (step ?? -1) < 0 ? String(step ?? 'unknown') : String(step).padStart(3, '0');
+    const base =
+      nodes.length === 0 ? `step:${number}` : `step:${number}:${usable(nodes.join('+'))}`;
+    let times = (this.#times.get(base) ?? 0) + 1;
+    // A node may be called like a repetition.
+    while (this.#used.has(nameAt(base, times))) times++;
+    this.#times.set(base, times);
+    this.#used.add(nameAt(base, times));
+    return nameAt(base, times);
+  }
+}
+
+function nameAt(base: string, times: number): string {
+  return times === 1 ? base : `${base}-${times}`;
+}
+
+/** The nodes that led to a state: those that wrote, or those that the state before said would run. */
+export function nodesBehind(
+  { writes, source }: StateSnapshot,
+  parent: StateSnapshot | undefined,
+): readonly string[] {
+  const writers = Object.keys(writes).filter((node) => node !== '__start__');
+  if (writers.length > 0) return writers;
+  if (source === 'loop' || source === undefined)
+    return parent?.next.filter((node) => node !== '__start__') ?? [];
+  return [source];
+}
+
+/** Identifiers hold neither control characters nor lone surrogates, and `~2` at their end is a revision. */
+function usable(names: string): string {
+  const readable = names.replace(/[\p{Cc}~]/gu, '-').toWellFormed();
+  return Array.from(readable.slice(0, longestNames + 1))
+    .slice(0, longestNames)
+    .join('')
+    .toWellFormed();
+}

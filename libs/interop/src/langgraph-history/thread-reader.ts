@@ -1,0 +1,111 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import {
+  type DocumentPlace,
+  type PlannedEvent,
+  type ReadingNote,
+} from '../documents/document-format.js';
+import { itemRef } from '../documents/item-ref.js';
+import { OriginReader } from '../json-text/claimed-origin.js';
+import { jsonBytes, longestOutput, readExactJson, tooLong } from '../json-text/exact-json.js';
+import { isJsonObject } from '../json-text/is-json-object.js';
+import { shortText } from '../json-text/short-text.js';
+import { type PlannedOutput, plannedOutput, plannedTexts } from '../json-text/step-output.js';
+import { type TrajectoryEntry } from '../trajectory-jsonl/trajectory-entries.js';
+import { SnapshotNames, nodesBehind } from './snapshot-names.js';
+import { changeBetween } from './state-change.js';
+import { type PlacedSnapshot, type StateSnapshot, listIn, textIn } from './state-snapshot.js';
+
+/** Turns the snapshots of a thread, taken oldest first, into outputs of steps and records of its interrupts. */
+export class ThreadReader {
+  readonly events: PlannedEvent[] = [];
+  readonly #notes: ReadingNote[] = [];
+  readonly #origins = new OriginReader();
+  readonly #names = new SnapshotNames();
+  /** Those taken, by the ids of their checkpoints. */
+  readonly #taken = new Map<string, PlacedSnapshot>();
+  #last: string | undefined;
+
+  get notes(): ReadingNote[] {
+    return [...this.#notes, ...this.#origins.notes];
+  }
+
+  /** What the file says beside its list of snapshots. */
+  takeHead({ stepId, text }: TrajectoryEntry, place: DocumentPlace): void {
+    const { value, fault } = readExactJson(text);
+    if (fault === undefined) this.events.push(plannedOutput({ stepId, output: value, place }));
+    else this.#addTexts({ stepId, place }, text, fault);
+  }
+
+  take(placed: PlacedSnapshot): void {
+    const { snapshot, place, text, fault } = placed;
+    const parent = this.#parentOf(placed);
+    const nodes = nodesBehind(snapshot, parent?.snapshot);
+    const stepId = this.#names.nameOf(snapshot, nodes);
+    const output = fault === undefined ? outputOf(placed, parent) : undefined;
+    const author = nodes.length === 1 ? nodes[0] : undefined;
+    const origin = this.#origins.originOf({ author, timestamp: snapshot.createdAt, place });
+    if (output === undefined) this.#addTexts({ stepId, origin, place }, text, fault ?? tooLong);
+    else {
+      this.events.push(plannedOutput({ stepId, output, origin, place }));
+      this.#addInterrupts(placed, stepId);
+    }
+    this.#noteBranch(placed);
+    this.#last = snapshot.checkpointId;
+    if (this.#last !== undefined && !this.#taken.has(this.#last))
+      this.#taken.set(this.#last, placed);
+  }
+
+  /** The snapshot that this one continues, if its output comes before. */
+  #parentOf({ snapshot: { parentId } }: PlacedSnapshot): PlacedSnapshot | undefined {
+    return parentId === undefined ? undefined : this.#taken.get(parentId);
+  }
+
+  #addTexts(step: Omit<PlannedOutput, 'output'>, text: string, why: string): void {
+    const { events, note } = plannedTexts(step, text, why);
+    this.events.push(...events);
+    this.#notes.push(note);
+  }
+
+  #addInterrupts({ snapshot: { tasks }, place }: PlacedSnapshot, stepId: string): void {
+    for (const [at, task] of tasks.entries()) {
+      const interrupts = listIn(task, 'interrupts');
+      if (interrupts.length === 0) continue;
+      const recordId = `interrupt:${stepId}:${at + 1}`;
+      const node = shortText(textIn(task, 'name') ?? '', 200);
+      const title = node === undefined ? 'Interrupted' : `Interrupted in ${node}`;
+      const data = { recordId, kind: 'custom' as const, title, fields: { interrupts }, stepId };
+      const event = { type: 'RecordAppended' as const, data };
+      this.events.push({ item: itemRef('record', recordId), event, place });
+    }
+  }
+
+  #noteBranch({ snapshot: { parentId }, place }: PlacedSnapshot): void {
+    if (parentId === undefined || this.#last === undefined || parentId === this.#last) return;
+    const detail = this.#taken.has(parentId)
+      ? 'begins a branch: it continues an earlier snapshot than the one before it'
+      : 'continues a snapshot that does not come before it: its state is stored as a whole';
+    this.#notes.push({ ...place, kind: 'changed', detail });
+  }
+}
+
+/** The snapshot, or what is new in it; undefined if one event does not hold that. */
+function outputOf(
+  placed: PlacedSnapshot,
+  parent: PlacedSnapshot | undefined,
+): JsonValue | undefined {
+  const { whole } = placed.snapshot;
+  const { values: now, ...rest } = whole;
+  const { checkpointId: since, whole: earlier = {} } = exact(parent) ?? {};
+  const before = earlier['values'];
+  const canChange = since !== undefined && isJsonObject(before) && isJsonObject(now);
+  const output: JsonObject = canChange
+    ? { since, ...changeBetween(before, now), snapshot: rest }
+    : whole;
+  return jsonBytes(output) <= longestOutput ? output : undefined;
+}
+
+/** The facts of a snapshot whose state is known to be as it was written. */
+function exact(placed: PlacedSnapshot | undefined): Partial<StateSnapshot> | undefined {
+  return placed?.fault === undefined ? placed?.snapshot : undefined;
+}

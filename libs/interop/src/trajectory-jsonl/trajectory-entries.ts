@@ -1,0 +1,179 @@
+import { DocumentError } from '../documents/document.error.js';
+import { type NamedText } from '../documents/document-format.js';
+import {
+  type JsonPart,
+  JsonTextError,
+  type ScannedJson,
+  scanJson,
+} from '../json-text/scan-json.js';
+import { TextPlaces } from '../json-text/text-place.js';
+
+/** One message or event as the text of its JSON. `agent`: who the list around it says did it. */
+export type TrajectoryEntry = Readonly<{
+  stepId: string;
+  text: string;
+  line: number;
+  pointer: string;
+  agent?: string | undefined;
+}>;
+
+/** Members that hold the messages or events of a run, the one that says most first: its entries get the shortest ids. */
+const listNames: readonly string[] = [
+  ...['messages', 'history', 'traj', 'conversation', 'turns', 'trajectory', 'steps'],
+  ...['events', 'ticks', 'chapters'],
+];
+
+/** The step that holds what a document says beside its lists. */
+export const headStepId = 'document';
+
+export function stepIdAt(number: number, prefix = 'm'): string {
+  return `${prefix}${String(number).padStart(6, '0')}`;
+}
+
+/**
+ * The entries of a whole file: one a line if its first line is JSON by itself and more follow, or else those of the one
+ * document that the file is.
+ */
+export function fileEntries({ name, text }: NamedText): Iterable<TrajectoryEntry> {
+  const begin = text.startsWith('\ufeff') ? 1 : 0;
+  const [start, end] = firstLine(text, begin);
+  if (start === end) return [];
+  const isOnlyLine = text.slice(end).trim() === '';
+  if (!isOnlyLine && isJson(text.slice(start, end))) return lineEntries(text, 1);
+  return documentEntries({ name, text: text.slice(begin) });
+}
+
+/** An entry a line, empty lines aside; `first` is the number of the first line. */
+export function* lineEntries(text: string, first: number): Iterable<TrajectoryEntry> {
+  let start = first === 1 && text.startsWith('\ufeff') ? 1 : 0;
+  for (let line = first; start < text.length; line++) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    const content = text.slice(start, end);
+    if (content.trim() !== '') yield { stepId: stepIdAt(line), text: content, line, pointer: '' };
+    start = end + 1;
+  }
+}
+
+function documentEntries({ name, text }: NamedText): TrajectoryEntry[] {
+  const scanned = scanDocument(name, text);
+  const places = new TextPlaces(text);
+  if (scanned.kind === 'array') return listEntries({ text, places, at: 0, pointer: '' }, 'm');
+  const lists = scanned.kind === 'object' ? listsIn(text, scanned.parts) : [];
+  if (lists.length === 0) return [{ stepId: 'm000001', text, line: 1, pointer: '' }];
+  const rest = scanned.parts.filter((part) => !lists.includes(part));
+  const head = { stepId: headStepId, text: objectOf(text, rest), line: 1, pointer: '' };
+  const first = listNames.find((one) => lists.some((list) => list.name === one));
+  const entries = lists.flatMap((list) => {
+    const from = { text: text.slice(list.start, list.end), places, at: list.start };
+    const pointer = `/${list.name}`;
+    const prefix = list.name === first ? 'm' : `${list.name}-`;
+    const entriesOf = list.name === 'chapters' ? chapterEntries : listEntries;
+    return entriesOf({ ...from, pointer }, prefix);
+  });
+  return rest.length === 0 ? entries : [head, ...entries];
+}
+
+/** A part of a document: its text, where it begins in the document and the pointer to it. */
+type DocumentPart = Readonly<{ text: string; places: TextPlaces; at: number; pointer: string }>;
+
+function listEntries(part: DocumentPart, prefix: string, before = 0): TrajectoryEntry[] {
+  return elementsOf(part).map(({ text, places, at, pointer }, index) => ({
+    stepId: stepIdAt(before + index + 1, prefix),
+    ...{ text, line: places.lineAt(at), pointer },
+  }));
+}
+
+/** Chapters that list events: an entry for each of both, the events numbered throughout. */
+function chapterEntries(part: DocumentPart, prefix: string): TrajectoryEntry[] {
+  let events = 0;
+  return elementsOf(part).flatMap((chapter, index) => {
+    const { parts } = scanJson(chapter.text);
+    const list = parts.find(({ name, start }) => name === 'events' && chapter.text[start] === '[');
+    const rest = parts.filter((one) => one !== list);
+    const line = chapter.places.lineAt(chapter.at);
+    const stepId = `chapter-${String(index + 1).padStart(3, '0')}`;
+    const text = list ? objectOf(chapter.text, rest) : chapter.text;
+    const head = { stepId, text, line, pointer: chapter.pointer };
+    if (!list) return [head];
+    const agent = textAt(chapter.text, parts, 'agentName');
+    const from = { ...chapter, text: chapter.text.slice(list.start, list.end) };
+    const [at, pointer] = [chapter.at + list.start, `${chapter.pointer}/events`];
+    const inside = listEntries({ ...from, at, pointer }, prefix, events);
+    events += inside.length;
+    return [head, ...inside.map((entry) => ({ ...entry, agent }))];
+  });
+}
+
+function elementsOf({ text, places, at, pointer }: DocumentPart): DocumentPart[] {
+  return scanJson(text).parts.map(({ name, start, end }) => ({
+    text: text.slice(start, end),
+    ...{ places, at: at + start, pointer: `${pointer}/${name}` },
+  }));
+}
+
+/** Lists of a known name that have entries. A second one of the same name is no list of its own: ids would repeat. */
+function listsIn(text: string, parts: readonly JsonPart[]): JsonPart[] {
+  const seen = new Set<string | number>();
+  return parts.filter(({ name, start, end }) => {
+    const isList = listNames.includes(String(name)) && text[start] === '[' && !seen.has(name);
+    if (!isList || text.slice(start + 1, end - 1).trim() === '') return false;
+    seen.add(name);
+    return true;
+  });
+}
+
+/** The JSON of an object with some of the members of another, their values as they are written. */
+function objectOf(text: string, parts: readonly JsonPart[]): string {
+  const members = parts.map(
+    ({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+function textAt(text: string, parts: readonly JsonPart[], member: string): string | undefined {
+  const part = parts.find(({ name }) => name === member);
+  const value: unknown = part && JSON.parse(text.slice(part.start, part.end));
+  return typeof value === 'string' ? value : undefined;
+}
+
+function scanDocument(name: string, text: string): ScannedJson {
+  try {
+    return scanJson(text);
+  } catch (error) {
+    throw error instanceof JsonTextError ? refusal(error, name, text) : error;
+  }
+}
+
+/** Where a text is no JSON, by line and column. `first`: the number of its first line. */
+export function refusal(
+  { offset, message }: JsonTextError,
+  name: string,
+  text: string,
+  first = 1,
+): DocumentError {
+  const places = new TextPlaces(text);
+  const [line, column] = [places.lineAt(offset), places.columnAt(offset)];
+  return new DocumentError(
+    { document: name, line: first + line - 1, pointer: '' },
+    `column ${column}: ${message}: the file must have one JSON value a line, or be one JSON document`,
+  );
+}
+
+/** From where to where the first line reaches that is not empty. */
+function firstLine(text: string, from: number): readonly [number, number] {
+  const start = text.slice(from).search(/\S/);
+  if (start === -1) return [text.length, text.length];
+  const end = text.indexOf('\n', from + start);
+  return [from + start, end === -1 ? text.length : end];
+}
+
+function isJson(text: string): boolean {
+  try {
+    scanJson(text);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonTextError) return false;
+    throw error;
+  }
+}
