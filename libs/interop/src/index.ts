@@ -37,3 +37,7 @@ export { type DecisionFacts } from './documents/decision-facts.js';
 export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';
+export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
+export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';
+export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
+export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
