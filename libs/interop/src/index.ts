@@ -33,7 +33,8 @@ export {
 } from './documents/document-format.js';
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
-export { type DecisionFacts } from './documents/decision-facts.js';
+export { type ChangedItems, type DecisionFacts } from './documents/decision-facts.js';
+export { areSame, withEntriesOf } from './documents/document-entries.js';
 export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';

@@ -22,7 +22,13 @@ export type PlannedImport = Readonly<{
   key: string;
 }>;
 
-type Site = Readonly<{ known: KnownSources; reading: DocumentReading; now: number }>;
+/** `changed`: items that others have changed since the documents were imported, see ChangedItems. */
+type Site = Readonly<{
+  known: KnownSources;
+  reading: DocumentReading;
+  changed: ReadonlyMap<string, number>;
+  now: number;
+}>;
 
 export function readDocuments({ format, documents, firstLine }: DocumentsToImport) {
   const { read } = findFormat(format);
@@ -40,7 +46,7 @@ export function isImported({ documents }: DocumentsToImport, { sources }: KnownS
 /** Compares documents with what was imported before. `now` in milliseconds. */
 export function planImportOf(
   request: DocumentsToImport,
-  { known, reading, now }: Site,
+  { known, reading, changed, now }: Site,
 ): PlannedImport {
   const { format, documents } = request;
   const { sources } = known;
@@ -49,7 +55,10 @@ export function planImportOf(
       ? reading
       : readDocuments({ ...request, documents: withEarlier(documents, sources) });
   const earlier = orInvalid(() => readEarlier(format, sources, optionsOf(request.firstLine)));
-  const plan = planRevision(whole, earlier, known.decisions);
+  const plan = planRevision(whole, earlier, {
+    ...known.decisions,
+    agreedAt: (item) => changed.get(item),
+  });
   const place = { document: documents[0]?.name ?? '', line: 1, pointer: '' };
   const { claim: importer, notes } = checkClaim(request.claim ?? {}, place, now);
   const events = plan.events.map((event) => claimed(event, request.claim, now));

@@ -5,7 +5,11 @@ import { type Item, type ItemKey } from '../item.js';
 export type SourcePart = EventData<'SourceImported'>;
 
 /** See `SourceImported`; `items` is empty for text that was not understood. */
-export type SourcePiece = Readonly<{ text: string; items: readonly string[] }>;
+export type SourcePiece = Readonly<{
+  text: string;
+  items: readonly string[];
+  agreedAt?: number | undefined;
+}>;
 
 /** An imported document as it was read last. */
 export type SourceDocument = Readonly<{
@@ -53,11 +57,11 @@ function joined(first: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
 }
 
 function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
-  const pieces: { text: string; items: readonly string[] }[] = [];
-  for (const { text, items = [], continues } of stored) {
+  const pieces: SourcePiece[] = [];
+  for (const { text, items = [], continues, agreedAt } of stored) {
     const last = pieces.at(-1);
-    if (continues && last) last.text += text;
-    else pieces.push({ text, items });
+    if (continues && last) pieces.splice(-1, 1, { ...last, text: last.text + text });
+    else pieces.push({ text, items, ...(agreedAt === undefined ? {} : { agreedAt }) });
   }
   return pieces;
 }

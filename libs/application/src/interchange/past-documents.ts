@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+
+import { everything } from '#context-views';
+import {
+  type ContextDocument,
+  type WrittenSource,
+  areSame,
+  readContextDocument,
+  withEntriesOf,
+} from '#interop';
+import { wholeDocument } from '#read-models';
+import { type SourceDocument } from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+
+type Wanted = Readonly<{
+  principal: Principal;
+  contextId: string;
+  signal?: AbortSignal | undefined;
+}>;
+
+/** Reads what a context was when its imported documents said the same as it. */
+@Injectable()
+export class PastDocuments {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+  ) {}
+
+  /** Each document with the context as the document has it. */
+  async withBefore(
+    wanted: Wanted,
+    sources: readonly SourceDocument[],
+  ): Promise<readonly WrittenSource[]> {
+    const versions = new Set(sources.flatMap(versionsIn));
+    const past = new Map(
+      await Array.fromAsync(
+        versions,
+        async (version) => [version, await this.#at(wanted, version)] as const,
+      ),
+    );
+    return sources.map(({ name, pieces, removed, version }) => ({
+      ...{ name, pieces, removed },
+      before: pieces.reduce(
+        (before, { items, agreedAt }) =>
+          agreedAt === undefined
+            ? before
+            : withEntriesOf(before, items, documentAt(past, agreedAt)),
+        documentAt(past, version),
+      ),
+    }));
+  }
+
+  /** The items of these documents that were changed since, with the version at which they were as the document has them. */
+  async changedItems(
+    wanted: Wanted,
+    sources: readonly SourceDocument[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (sources.length === 0) return new Map();
+    const now = await this.#at(wanted, undefined);
+    const changed = new Map<string, number>();
+    const written = await this.withBefore(wanted, sources);
+    for (const [at, { before, pieces }] of written.entries())
+      for (const { items, agreedAt = sources[at]?.version ?? 0 } of pieces)
+        for (const item of items)
+          if (!areSame([item], before, now))
+            changed.set(item, Math.min(changed.get(item) ?? agreedAt, agreedAt));
+    return changed;
+  }
+
+  async #at(wanted: Wanted, known: number | undefined): Promise<ContextDocument> {
+    const request = { ...wanted, audience: everything, ...(known !== undefined && { known }) };
+    const snapshot = await this.contexts.read(request, wholeDocument);
+    return readContextDocument(await this.documents.render(snapshot));
+  }
+}
+
+function versionsIn({ version, pieces }: SourceDocument): readonly number[] {
+  return [version, ...pieces.flatMap(({ agreedAt }) => agreedAt ?? [])];
+}
+
+function documentAt(past: ReadonlyMap<number, ContextDocument>, version: number): ContextDocument {
+  const document = past.get(version);
+  if (!document) throw new Error(`version ${version} was not read`);
+  return document;
+}
