@@ -135,18 +135,22 @@ describe('an attempt', () => {
     expect(() => world.happen(report)).toThrow(StaleAttemptError);
   });
 
-  it('is given nothing if nothing is there: it fails before anybody starts it', () => {
+  it('fails before a worker starts it if its input is missing, and names the step without output', () => {
     const world = RunWorld.start({
       steps: [
-        { id: 'find', type: 'agent', agent: 'a', on_error: 'use' },
-        { id: 'use', type: 'agent', agent: 'b', input: 'find' },
+        { id: 'find', type: 'agent', agent: 'a', output: 'files', on_error: 'use' },
+        { id: 'use', type: 'agent', agent: 'b', input: 'files' },
       ],
     });
     world.fail('find');
+    const reason =
+      'step "use" requires "files" as its input, but step "find" has no output: ' +
+      'route the run so that "find" succeeds before "use", or remove "files" from the "input" of "use"';
     expect(world.last('StepAttemptFailed')).toMatchObject({
       ...{ stepId: 'use', code: 'missing-input', retryable: false },
-      reason: 'its input "find" is not there: no step has left it',
+      reason,
     });
+    expect(world.last('StepRouted')).toMatchObject({ stepId: 'use', outcome: 'failed', reason });
     expect(world.run.status).toBe('failed');
   });
 });

@@ -4,7 +4,7 @@ import { type StepType } from '../definition/step-types.js';
 import { authorsBefore } from './authors.js';
 import { evaluate } from './evaluate.js';
 import { openBranches } from './join.js';
-import { missingReference } from './references.js';
+import { describeMissing, missingReference } from './references.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { failVisit, leave } from './routing.js';
 
@@ -14,11 +14,11 @@ type Performers = {
 };
 
 const performers: Performers = {
-  /** Waits for whoever claims it; without what it is to be given it fails before anybody starts. */
+  /** Waits for a worker. If a value that its `input` names is missing, the attempt fails before a worker can claim it. */
   agent: (draft, { id, input }) => {
     const name = missingReference(draft, id, input);
     if (name === undefined) return;
-    const reason = `its input "${name}" is not there: no step has left it`;
+    const reason = describeMissing(draft, id, name);
     draft.append({
       type: 'StepAttemptFailed',
       data: { ...draft.ofAttempt(id), reason, code: 'missing-input', retryable: false },
