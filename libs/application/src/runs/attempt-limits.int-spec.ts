@@ -2,7 +2,7 @@ import { type AgentDefinition } from '#agent-contracts';
 import { createDatabase, createPool } from '#database';
 import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing';
 
-import { TestRuns, claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type QueueFilter } from './work-queue.js';
 

@@ -5,7 +5,7 @@ import { type Happening } from '#workflow';
 import { LostAttempts } from './lost-attempts.js';
 import { RunTimers } from './run-timers.js';
 import { StoreClock } from './store-clock.js';
-import { TestRuns, claimParts, copyRows, testRunOptions } from './test-runs.js';
+import { TestRuns, claimParts, copyRows, testRunOptions } from './runs.fixture.js';
 
 const hash = 'ab'.repeat(32);
 

@@ -4,7 +4,7 @@ import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing'
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { OwnWrites } from '../writing/own-writes.js';
-import { TestRuns, claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkArrivals } from './work-arrivals.js';
 

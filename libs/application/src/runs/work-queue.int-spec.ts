@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '#testing';
 
-import { TestRuns, claimParts, copyRows } from './test-runs.js';
+import { TestRuns, claimParts, copyRows } from './runs.fixture.js';
 
 const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
 const lease = { by: 'ada', leaseMs: 60_000 };
