@@ -305,7 +305,12 @@ describe('a run of a published workflow', () => {
       inbox.items.filter((item: { contextId: string }) => item.contextId === contextId),
     ).toMatchObject([{ kind: 'run', entry: { approval: { approvalId: second.approvalId } } }]);
     const answered = `/v1/approvals/${encodeURIComponent(second.approvalId)}`;
-    expect((await server.call('POST', `${answered}/approve`)).status).toBe(201);
+    const { headers } = await server.get(`/v1/contexts/${contextId}`);
+    const receipt = String(headers['receipt']);
+    const cited = { headers: { 'Based-On': receipt } };
+    expect((await server.call('POST', `${answered}/approve`, cited)).status).toBe(201);
+    const decisions = `/v1/contexts/${contextId}/events?type=ApprovalDecided`;
+    expect((await server.get(decisions)).body.items.at(-1)).toMatchObject({ basedOn: receipt });
     await finish('ship', true);
     expect(await runOf(contextId)).toMatchObject({ status: 'completed' });
     const unknown = `/v1/approvals/${contextId}~none~approve~1/approve`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { readJsonText, withMember } from '../json-input.js';
-import { decideApproval } from '../run/decide-approval.js';
+import { basedOnOption, decideApproval } from '../run/decide-approval.js';
 
 const actions = ['retry', 'skip', 'output', 'fail'] as const;
 
@@ -20,6 +20,7 @@ export const answerDoubt = defineCommand({
   options: [
     ['--output <json>', 'what the step has come to'],
     ['--comment <comment>', 'why'],
+    basedOnOption,
   ],
   examples: [
     'throughline approval answer demo~01a1fd03-6cc3-7391-9be3-d3db01d86120~deploy~1~1 retry',
@@ -30,8 +31,9 @@ export const answerDoubt = defineCommand({
     action: z.enum(actions),
     output: z.string().optional(),
     comment: z.string().optional(),
+    basedOn: z.string().optional(),
   }),
-  run: async (session, { approval: approvalId, action, output, comment }) => {
+  run: async (session, { approval: approvalId, action, output, comment, basedOn }) => {
     if ((action === 'output') !== (output !== undefined))
       throw new UsageError('--output belongs to the action "output", and to no other');
     const facts = { action, comment };
@@ -43,6 +45,7 @@ export const answerDoubt = defineCommand({
       approvalId,
       verb: 'answer',
       body,
+      basedOn,
       done: `answered: ${action}`,
     });
   },
