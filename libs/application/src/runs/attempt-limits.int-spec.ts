@@ -4,7 +4,7 @@ import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing'
 
 import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type QueueFilter } from './work-queue.js';
+import { type QueueFilter } from './queue-filter.js';
 
 const lease = { by: 'ada', leaseMs: 60_000 };
 const agents = ['a', 'b'];

@@ -10,7 +10,8 @@ import { type PreparedAttempt, PreparedAttempts, unlessRefused } from './prepare
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type ClaimedNext, WorkQueue } from './work-queue.js';
+import { type ClaimedNext } from './queue.rows.js';
+import { WorkQueue } from './work-queue.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** So many rows may be behind their runs for one claim. */

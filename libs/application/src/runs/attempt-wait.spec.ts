@@ -1,6 +1,6 @@
 import { AttemptWait } from './attempt-wait.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type AttemptTaker, type WaitingFilter } from './work-arrivals.js';
+import { type AttemptTaker, type WaitingFilter } from './waiting-workers.js';
 
 const limits = { contexts: null, workflows: null };
 const agents = { workspace: 'w', agents: ['coder'], ...limits, audience: 'all' };

@@ -1,4 +1,5 @@
-import { type AttemptTaker, type WaitingFilter, type WorkArrivals } from './work-arrivals.js';
+import { type AttemptTaker, type WaitingFilter } from './waiting-workers.js';
+import { type WorkArrivals } from './work-arrivals.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** A worker that waits until there is an attempt for one of its agents. */

@@ -21,7 +21,7 @@ import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 import { RunDefinitions } from './run-definitions.js';
-import { goesOn } from './work-queue.js';
+import { hasRunStatus } from './run-status.condition.js';
 
 /** So many appends are made for one run before others have their turn. */
 const mostAppends = 100;
@@ -63,7 +63,7 @@ export class DueRuns {
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where o.kind in ('run', 'run-step') and not o.due and o.assignee is null
         and o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        and c.status = 'open' and (${goesOn(['running', 'paused'])} or ${isCancelling})
+        and c.status = 'open' and (${hasRunStatus(['running', 'paused'])} or ${isCancelling})
       order by o.opened_at
       limit ${limit}`.execute(this.db);
     return rows.map((row) => {

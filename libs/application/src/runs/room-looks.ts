@@ -1,5 +1,6 @@
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type QueueFilter, type WorkQueue } from './work-queue.js';
+import { type QueueFilter } from './queue-filter.js';
+import { type WorkQueue } from './work-queue.js';
 
 type Group = Readonly<{
   filter: QueueFilter;
