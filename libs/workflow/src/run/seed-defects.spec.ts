@@ -97,7 +97,7 @@ const reasons: Readonly<Record<number, string>> = {
   53: 'definitions reach the interpreter compiled',
   55: 'tests make runs by the events that happen in them',
   56: 'as 24',
-  57: 'as 50: whether an agent exists is checked when a run is started',
+  57: 'as 50: publishing warns of an agent that is not registered, and a run shows which agent it waits for',
   59: 'a figure, which the benchmark of workflows measures',
   60: 'a definition is sequential unless it says otherwise: the default is a rule of compilation',
 };
