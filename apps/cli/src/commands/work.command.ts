@@ -6,7 +6,7 @@ import { claimLoop } from '../work/claim-loop.js';
 import { requireExecutable } from '../work/require-executable.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
 
-/** How long programs may still run after a stop request. */
+/** The time that programs have to end after a stop request. */
 const stopGraceMs = 10_000;
 
 export const work = defineCommand({

@@ -14,7 +14,7 @@ type Decision = Readonly<{
   /** JSON text. */
   body: string;
   basedOn: string | undefined;
-  /** What it comes to, for people. */
+  /** What is printed once the decision is stored. */
   done: string;
 }>;
 

@@ -59,7 +59,7 @@ async function untilEnded(
   });
   await Promise.race([closed, wait(lateOutputMs, undefined, { ref: false })]);
   void end();
-  // Whoever it has left running may hold them open.
+  // Processes that the program has left running may hold them open.
   child.stdout.destroy();
   child.stderr.destroy();
   return exitCode;

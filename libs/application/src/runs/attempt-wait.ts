@@ -20,7 +20,7 @@ export class AttemptWait {
     stop: this.#stop,
   };
 
-  /** `seconds`: how long at most. `signal`: the worker's connection. */
+  /** `seconds`: the longest time to wait. `signal`: aborted when the connection of the worker closes. */
   constructor(
     private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'putBack' | 'stopping'>,
     private readonly seconds: number,
@@ -30,7 +30,7 @@ export class AttemptWait {
     this.#isOver = arrivals.stopping || signal?.aborted === true;
   }
 
-  /** Whether nobody waits any more. */
+  /** Whether the wait has ended: by time, by the connection, or as the server drains. */
   get isOver(): boolean {
     return this.#isOver || performance.now() >= this.#end;
   }
@@ -60,17 +60,17 @@ export class AttemptWait {
     for (;;) {
       const [arrived] = this.#arrived;
       const claimed = await claim(arrived);
-      // Until its claim has been answered it stays, so that others get it if the claim throws.
+      // It stays in the list until its claim has been answered, so that other workers get it if the claim throws.
       if (arrived) this.#arrived.shift();
       if (claimed !== undefined || this.isOver) return claimed;
       await this.arrivals.listen(filter, this.#taker);
       await this.#nextArrival();
-      // Nobody would carry out what is started for a connection that is closed.
+      // An attempt that is started for a closed connection would reach no worker.
       if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
     }
   }
 
-  /** Resolves once something has arrived, also if that was before, or the wait is over. */
+  /** Resolves once an attempt has arrived, now or before, or the wait is over. */
   async #nextArrival(): Promise<void> {
     if (this.#arrived.length > 0 || this.#isOver) return;
     this.#awake = Promise.withResolvers();

@@ -47,7 +47,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     requireWriter(principal);
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
-    // An audience that nobody has defined is refused before any work is looked for, so that the refusal says nothing of it.
+    // An audience that is not defined is refused before any work is searched for, so that the refusal does not depend on the work.
     await this.parts.reader.gateFor(principal, null);
     const answered = this.wide.claims(principal, agents);
     try {
@@ -97,7 +97,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     );
   }
 
-  /** If it is hidden what an attempt needs, those behind it are not left until the next look. */
+  /** If what an attempt needs is hidden, the attempts after it are tried at once instead of at the next poll. */
   async #tryArrived(
     command: ClaimWorkCommand,
     arrived: WaitingAttempt,
@@ -107,7 +107,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     return claimed || seesWhole(principal) ? claimed : this.#claim(command);
   }
 
-  /** The connection was closed before the answer, so that nobody has got the attempt. */
+  /** The connection was closed before the answer, so that no worker has got the attempt. */
   async #giveBack(
     workspace: string,
     { contextId, runId, step: { id: stepId, visit, attempt }, attemptToken }: ClaimedWork,

@@ -89,7 +89,7 @@ export class LostAttempts {
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
     );
-    // Whoever was about to start it may yet do so, and then nothing but the row says that they are gone.
+    // The worker that has claimed the attempt may still start it; if it is lost after that, only this row says so.
     if (
       !isLost &&
       (await this.runs.isOpen({ workspace, contextId }, { runId, stepId, visit, attempt }))

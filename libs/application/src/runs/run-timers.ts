@@ -8,7 +8,7 @@ import { pause } from './pause.js';
 const longestPauseMs = 1_000;
 /** So many due items are looked at in one go. */
 const someItems = 50;
-/** An item that time did not change, because its row is behind or its run is paused, is left alone for so long. */
+/** An item that time did not change, because its row is out of date or its run is paused, is not checked again for this time. */
 const restMs = 30_000;
 const mostResting = 10_000;
 

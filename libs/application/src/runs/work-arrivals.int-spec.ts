@@ -121,7 +121,7 @@ describe('rows that workers of several audiences wait for', () => {
   };
 
   it.each([null, ['one']])(
-    'are given to those first who see everything, whoever has waited longer (contexts of the others: %j)',
+    'are given first to workers that see everything, even if others have waited longer (contexts of the others: %j)',
     async (contexts) => {
       const { taken, wait, failures, stop } = await begin(['one']);
       await wait('coders', contexts);
@@ -134,7 +134,7 @@ describe('rows that workers of several audiences wait for', () => {
     },
   );
 
-  it('are not given to an audience to which they were denied, which gets those behind them', async () => {
+  it('are not given to an audience to which they were denied, which gets the next ones', async () => {
     const { queue, taken, wait, failures, stop } = await begin(['one', 'two', 'three']);
     const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
     const [first, second] = await queue.waiting(filter);

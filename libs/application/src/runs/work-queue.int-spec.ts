@@ -82,7 +82,7 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
   });
 });
 
-describe('an attempt that somebody else claims at the same time', () => {
+describe('an attempt that another worker claims at the same time', () => {
   const on = useTestStore();
 
   it.each([[['a']], [['a', 'b']]])('is not taken for the last one, for %p', async (agents) => {

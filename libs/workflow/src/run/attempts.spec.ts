@@ -59,7 +59,7 @@ describe('an attempt', () => {
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
   });
 
-  it('that failed is repeated until its attempts are used up, counting the first one', () => {
+  it('is repeated after a failure until its attempts are used up, counting the first one', () => {
     const world = RunWorld.start(oneStep({ max_retries: 2 }));
     world.fail('code', 'first');
     expect(world.last('StepScheduled')).toMatchObject({ path: 'code#1', attempt: 2 });
@@ -227,7 +227,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.step('code')).toMatchObject({ attempt: 3, recovers: 1 });
   });
 
-  it('that nobody got is repeated, whatever its step says of lost ones', () => {
+  it('is repeated if no worker has received it, whatever the recovery of its step', () => {
     const world = RunWorld.start(oneStep({ recovery: 'ask' }));
     world.claim('code');
     const { visit, attempt } = world.step('code');
@@ -295,7 +295,7 @@ describe('an attempt whose worker is lost', () => {
     },
   );
 
-  it('reports nothing behind its deadline, also before that has been stored', () => {
+  it('is refused a report after its deadline, also before the timeout is stored', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 1_000 }));
     world.claim('code');
     world.time += 1_000;

@@ -4,7 +4,7 @@ import { type Author } from '#shared-context';
 /** Which attempt somebody reports about. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
-/** A report of whoever has claimed the attempt; only the hash of the claim's token is ever stored. */
+/** A report of the worker that has claimed the attempt; only the hash of the token of its claim is ever stored. */
 type Report = AttemptId & Readonly<{ tokenHash: string; worker: Author }>;
 
 /** What happens when an attempt may have taken effect or not, by the kind of the agent. */
@@ -35,7 +35,7 @@ export type FailAttempt = Report &
     retryAfterMs?: number | undefined;
     output?: JsonValue | undefined;
   }>;
-/** The claim of an attempt has lapsed: whoever carried it out may have ended at any point. */
+/** The lease of an attempt has lapsed: its worker may have stopped at any point. */
 export type LoseAttempt = AttemptId &
   Readonly<{
     type: 'lose';
@@ -75,7 +75,7 @@ export type ResumeRun = Readonly<{
 export type CancelRun = Readonly<{
   type: 'cancel';
   reason?: string | undefined;
-  /** For how long work that runs may go on. */
+  /** The time that running attempts have to end. */
   graceMs: number;
   by: string;
 }>;

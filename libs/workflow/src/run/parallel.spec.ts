@@ -17,7 +17,7 @@ function parallel(more: object = {}, steps: readonly object[] = branches('a', 'b
 }
 
 describe('a parallel step', () => {
-  it('goes on once all branches have ended, in whichever order, with what each came to', () => {
+  it('goes on once all branches have ended, in any order, with the result of each', () => {
     const world = RunWorld.start(parallel());
     world.finish('c', 3);
     world.fail('a', 'no');
@@ -133,7 +133,7 @@ describe('a parallel step', () => {
     expect(world.run.active).toEqual(['report']);
   });
 
-  it('lets a branch see what was there before, and not what the others come to', () => {
+  it('lets a branch read results from before it began, and not those of other branches', () => {
     const loop = [
       { id: 'all', type: 'parallel', steps: branches('a', 'b'), next: 'again' },
       { id: 'again', type: 'condition', condition: 'step.visit < 2', then: 'all' },

@@ -8,7 +8,7 @@ import { describeMissing, missingReference } from './references.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { failVisit, leave } from './routing.js';
 
-/** What the interpreter does with a visit once it has begun. A further type of step is one more entry. */
+/** How the interpreter carries out a visit, by the type of the step. A further type of step is one more entry. */
 type Performers = {
   readonly [Type in StepType]: (draft: RunDraft, step: CompiledStep<Type>) => void;
 };
@@ -62,7 +62,7 @@ const performers: Performers = {
   parallel: (draft, { id }) => openBranches(draft, id),
 };
 
-/** So many authors are named to whoever decides; all of them are refused. */
+/** The most authors that an approval names; a decision by any author is refused, also by one that is not named. */
 const mostNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {

@@ -14,7 +14,7 @@ import {
  */
 type Facts = bigint;
 
-/** What holds wherever a run never is. */
+/** The facts at a step that no run reaches: all hold. */
 const everything: Facts = -1n;
 
 type FactsBefore = Map<string, Facts>;

@@ -6,7 +6,7 @@ import { type StepDefinition } from '../definition/step-types.js';
 import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Members that have an effect only on steps whose attempts somebody else makes. */
+/** Members that have an effect only on steps whose attempts workers carry out. */
 const ofAttempts = [
   ...(['max_retries', 'retry_delay_ms', 'retry', 'timeout_ms', 'recovery', 'verify'] as const),
 ];
