@@ -14,11 +14,11 @@ export const answerDoubt = defineCommand({
     ['<approval>', 'id of the approval, as "approval list" shows it'],
     [
       '<action>',
-      'retry: try it again; skip: go on without the step; output: it has come to --output; fail: it has failed',
+      'retry: try it again; skip: go on without the step; output: its result is --output; fail: it has failed',
     ],
   ],
   options: [
-    ['--output <json>', 'what the step has come to'],
+    ['--output <json>', 'the result of the step'],
     ['--comment <comment>', 'why'],
     basedOnOption,
   ],

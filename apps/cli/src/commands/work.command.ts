@@ -16,7 +16,7 @@ export const work = defineCommand({
   options: [
     ['--agent <agent...>', 'the agents whose steps it takes'],
     ['--command <program>', 'the program, run without a shell'],
-    ['--concurrency <n>', 'at most so many attempts at the same time (default 1)'],
+    ['--concurrency <n>', 'the most attempts at the same time (default 1)'],
     ['--once', 'end after one attempt, or if none came up within 20 s'],
   ],
   examples: [

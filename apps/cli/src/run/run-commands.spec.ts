@@ -321,7 +321,7 @@ describe('commands about runs', () => {
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--output')]);
   });
 
-  it('claim nothing for a program that there is not', async () => {
+  it('claim nothing for a program that does not exist', async () => {
     const { code, err } = await run(['work', '--agent', 'a', '--command', './gone']);
     expect([code, received]).toEqual([2, []]);
     expect(err).toContain('cannot run ./gone');

@@ -169,8 +169,8 @@ export const onLapsed = sql`on conflict (workspace, context_id, step_id, version
   where h.lease_until <= clock_timestamp()`;
 
 /**
- * Claims need not be on disk before they are answered: the start of an attempt is written behind its claim and waits for both, and a claim
- * that is lost with nothing behind it costs a second try. The setting ends with the statement.
+ * Claims need not be on disk before they are answered: the start of an attempt is written after its claim and waits for both, and a claim
+ * that is lost with nothing after it costs a second try. The setting ends with the statement.
  */
 export const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 

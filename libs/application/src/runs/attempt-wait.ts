@@ -35,7 +35,7 @@ export class AttemptWait {
     return this.#isOver || performance.now() >= this.#end;
   }
 
-  /** Calls `claim` at first without an attempt, to look at rows, then with each one that arrives, until it returns something. */
+  /** Calls `claim` first without an attempt, to claim by rows, then with each attempt that arrives, until it returns a claimed one. */
   async until<Claimed>(
     filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,

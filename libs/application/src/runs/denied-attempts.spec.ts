@@ -45,7 +45,7 @@ describe('an attempt whose input is hidden from a worker', () => {
     expect(wide.lastHeard('w', 'coder')).toBeUndefined();
   });
 
-  it('is no more looked at for workers of that audience', () => {
+  it('is not tried again for workers of that audience', () => {
     const { denied, deny } = denying(60_000);
     const asked = { workspace: 'w', audience: 'coders', agents: ['coder'] };
     deny();

@@ -24,7 +24,7 @@ type LapsedRow = z.output<typeof lapsedRow>;
 
 /**
  * Attempts of workers that have stopped renewing their leases. Only a process that has reached the database throughout a whole
- * lease says so: behind an outage, workers get the time to renew that they could not.
+ * lease says so: after an outage, workers get the time to renew that they could not.
  */
 @Injectable()
 export class LostAttempts {
@@ -40,7 +40,7 @@ export class LostAttempts {
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
-  /** Stores which attempts were lost. Returns how many runs that has changed. */
+  /** Stores which attempts were lost. Returns the number of runs that this has changed. */
   async find(): Promise<number> {
     const lapsed = await this.#lapsed();
     await this.claims.removeEnded();
@@ -99,7 +99,7 @@ export class LostAttempts {
     return isLost;
   }
 
-  /** An attempt that waits, or a run that waits for an operator, is looked at again after a lease. */
+  /** An attempt that waits, or a run that waits for an operator, is checked again after a lease. */
   #rest(row: LapsedRow): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
     this.#resting.set(nameOf(row), performance.now() + this.claims.leaseMs);

@@ -31,7 +31,7 @@ export class RoomLooks<Waiting extends Group> {
     private readonly on: Looking<Waiting>,
   ) {}
 
-  /** An attempt has ended. One look at a time is made for a workspace: the attempts that end meanwhile share the next one. */
+  /** To be called when an attempt has ended. A workspace has one look at a time; attempts that end meanwhile share the next one. */
   async note(workspace: string): Promise<void> {
     this.#withRoom.add(workspace);
     if (this.#looking.has(workspace)) return;

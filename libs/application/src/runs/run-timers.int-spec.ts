@@ -105,7 +105,7 @@ describe('time in runs', () => {
       await attemptClaims.claim('w', row, lapsing);
       // Long enough to have watched for a whole lease.
       const since = performance.now();
-      await waitFor('a look behind a whole lease', async () => {
+      await waitFor('a look after a whole lease', async () => {
         await timers.look();
         return performance.now() - since > 1_000;
       });

@@ -74,7 +74,7 @@ function story(): World {
   return world;
 }
 
-/** The second round of a parallel step, in which one branch has ended: the other one reads what it came to in the first round. */
+/** The second round of a parallel step, in which one branch has ended: the other one reads its result of the first round. */
 function secondRound(): World {
   const world = RunWorld.start({
     steps: [
@@ -147,7 +147,7 @@ const hidden: readonly Readonly<{
     without: ['tests'],
   },
   {
-    what: 'what a condition came to is hidden',
+    what: 'the result of a condition is hidden',
     policy: without({ types: ['StepRouted'], steps: ['check'] }),
     without: ['check'],
   },
@@ -368,7 +368,7 @@ const policies: fc.Arbitrary<Policy> = fc
   // A member that is undefined is not there.
   .map((made) => JSON.parse(JSON.stringify(made)) as Policy);
 
-/** The same events by other authors, of other visibility, each with words of its own, behind failures of some steps. */
+/** The same events by other authors, of other visibility, each with words of its own, after failures of some steps. */
 function disturbed(
   events: readonly RecordedContextEvent[],
   noise: fc.Stream<number>,

@@ -11,7 +11,7 @@ import { WorkArrivals } from './work-arrivals.js';
 describe('workers that wait', () => {
   const on = useTestStore();
 
-  it('have rows looked at for all of them by one statement', async () => {
+  it('share one statement that reads rows', async () => {
     const changes = new ContextChanges(on.store);
     const failures: unknown[] = [];
     const listen = async (workspace: string, waiting: number) => {

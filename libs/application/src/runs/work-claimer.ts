@@ -10,7 +10,7 @@ import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkQueue } from './work-queue.js';
 
-/** The most attempts that one claim tries to start: the rows of some may be behind their runs. */
+/** The most attempts that one claim tries to start: the rows of some may be older than their runs. */
 const mostTries = 20;
 /** A claim of a worker that does not see everything stops looking for an attempt that it may start after this time. */
 const mostLookingMs = 1_000;

@@ -53,13 +53,13 @@ export class WorkQueue {
   }
 
   /**
-   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `behind`: what the caller
+   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `held`: what the caller
    * has claimed and not started. Undefined if nothing may start; `overtaken`: other claims were faster, and more attempts may wait.
    */
   async claimNext(
     filter: QueueFilter,
     lease: Lease,
-    behind: readonly WaitingAttempt[] = [],
+    held: readonly WaitingAttempt[] = [],
   ): Promise<ClaimedNext | 'overtaken' | undefined> {
     const { workspace } = filter;
     const { rows } = await sql`
@@ -73,7 +73,7 @@ export class WorkQueue {
     );
     const [row] = rows;
     if (!isCounted(row)) return claimedIn(row);
-    return this.limits.inTurn(workspace, () => this.#claimCounted(filter, lease, behind));
+    return this.limits.inTurn(workspace, () => this.#claimCounted(filter, lease, held));
   }
 
   async #claimCounted(filter: QueueFilter, lease: Lease, except: readonly WaitingAttempt[]) {

@@ -14,7 +14,7 @@ function planned(more: object = {}) {
   };
 }
 
-/** Somebody who acts for no agent, or for these. */
+/** A person whose key acts for no agent, or for these. */
 function person(principal: string, ...agents: string[]) {
   return { principal, agents };
 }

@@ -2,7 +2,7 @@ import { type Guard, activeMsAt } from '#shared-context';
 
 import { type RunDraft } from './run-draft.js';
 
-/** A run has at most so many events; some of them are kept for its end. */
+/** The most events of a run; some of them are reserved for its end. */
 export const mostRunEvents = 50_000;
 
 /** What ending a run may take at most: a few events, and one or two for each open visit. */

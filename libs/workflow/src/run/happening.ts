@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Author } from '#shared-context';
 
-/** Which attempt somebody reports about. */
+/** The attempt that a happening is about. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
 /** A report of the worker that has claimed the attempt; only the hash of the token of its claim is ever stored. */
@@ -19,7 +19,7 @@ export type StartRun = Readonly<{
 export type ClaimAttempt = Report &
   Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
 /**
- * Somebody has claimed the attempt who does not see what the step's `input` names: `hidden` is the first such name, `by` the claimer's.
+ * A worker has claimed the attempt that does not see what the `input` of the step names: `hidden` is the first such name, `by` the principal of the claim.
  */
 export type DenyClaim = AttemptId & Readonly<{ type: 'deny'; hidden: string; by: string }>;
 /** `faults`: what is wrong with the output by the contract of its agent. */

@@ -38,7 +38,7 @@ describe('a parallel step', () => {
     expect(world.run).toMatchObject({ status: 'completed', errors: 1 });
   });
 
-  it('states no time before an earlier one, if commands of its branches have looked at the clock in another order', () => {
+  it('states no time before an earlier one, if commands of its branches have read the clock in another order', () => {
     const world = RunWorld.start(parallel());
     const timeOfClaim = (stepId: string, time: number) => {
       world.time = time;
@@ -143,7 +143,7 @@ describe('a parallel step', () => {
     expect(world.envelope('b').context).toEqual({ style: 'terse' });
     world.finish('b', 'b1');
     world.finish('a', 'a2');
-    // The round before is what was there; what "a" has come to in this one is not.
+    // "b" reads the result of "a" from the round before, and not the one of this round.
     expect(world.envelope('b').context).toMatchObject({ a: 'a1', b: 'b1', all: { success: true } });
   });
 

@@ -75,7 +75,7 @@ export class RunDraft {
     return this.#items.has(name) ? this.#items.get(name) : this.current(kind, key);
   };
 
-  /** The definition of the run. Throws RunConflictError if this store does not have it, as behind an import. */
+  /** The definition of the run. Throws RunConflictError if this store does not have it, as after an import. */
   get workflow(): CompiledWorkflow {
     if (this.definition) return this.definition;
     const { definitionId, hash } = this.run;
@@ -86,7 +86,7 @@ export class RunDraft {
 
   /**
    * The time as events state it: never before that of an earlier event, though commands of branches may be stored in another order than
-   * they have looked at the clock. A clock that was set back further is followed.
+   * they have read the clock. A clock that was set back further is followed.
    */
   get at(): string {
     const { now, runId } = this.given;

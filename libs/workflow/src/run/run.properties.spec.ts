@@ -125,7 +125,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
   });
 });
 
-/** What a happening comes to that has happened already; nothing if it is refused. */
+/** The events of a happening that is repeated; none if it is refused. */
 function againOf(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
   try {
     return world.decide(happening);
@@ -156,7 +156,7 @@ function order(stepId: string, seed: number): number {
   return (Number(stepId.slice(1)) * 7_919 + seed * 104_729) % 97;
 }
 
-/** What the step behind a parallel step is given, once its branches have ended in this order. */
+/** The envelope of the step after a parallel step, once its branches have ended in this order. */
 function endIn(steps: readonly string[], ends: readonly string[]): unknown {
   const children = ends.map((_, at) => ({ id: `b${at}`, type: 'agent', agent: 'a' }));
   const world = RunWorld.start({

@@ -41,7 +41,7 @@ export function checkAgents(model: DefinitionModel, known: KnownAgents, report: 
       const suggestion = suggest(agent, known.names);
       report({
         ...{ code: 'unknown-agent', pointer: `${pointer}/${member}`, suggestion },
-        message: `no agent ${agent} is registered: the step waits until somebody takes its work${didYouMean(suggestion)}`,
+        message: `no agent ${agent} is registered: the step waits until a worker claims it${didYouMean(suggestion)}`,
       });
     }
 }

@@ -76,7 +76,7 @@ function delayFindings(step: CommonFields): readonly StepFinding[] {
   return findings;
 }
 
-/** What a run does beyond a limit that there is not. */
+/** An `on_limit` without a limit has no effect. */
 function limitFindings(step: StepDefinition): readonly StepFinding[] {
   const ofStep = step.on_limit !== undefined && step.max_visits === undefined ? [''] : [];
   const ofRoutes = Object.entries(step).flatMap(([member, value]: readonly [string, unknown]) =>
