@@ -43,6 +43,7 @@ const definitions = [
   },
   { id: 'slow', steps: [agent('sleeper', { timeout_ms: 200 })] },
   { id: 'limited', steps: [agent('rare')] },
+  { id: 'late', steps: [agent('tardy')] },
   { id: 'archived', enabled: false, steps: [agent('only')] },
   { id: 'chosen', visible_to: ['ada'], steps: [agent('only')] },
 ];
@@ -218,6 +219,30 @@ describe('a run of a published workflow', () => {
       201,
     );
     await server.call('POST', `${at}/run/cancel`, { body: {} });
+  });
+
+  it('refuses late reports as stale, also if its context was closed, and repeats the answer of one that was stored', async () => {
+    const closing = { body: {} };
+    const { contextId } = await start('late');
+    const { body: work } = await claim('tardy');
+    await server.call('POST', `/v1/contexts/${contextId}/close?cancelRun=true`, closing);
+    for (const [verb, said] of [
+      ['heartbeat', {}],
+      ['complete', { output: 1 }],
+      ['fail', { reason: 'no' }],
+    ] as const) {
+      const body = { attemptToken: work.attemptToken, ...said };
+      expect(await server.call('POST', `/v1/work/${verb}`, { body })).toMatchObject({
+        ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+      });
+    }
+    const other = await start('late');
+    const { body: done } = await claim('tardy');
+    const report = { body: { attemptToken: done.attemptToken, output: 1 } };
+    const first = await server.call('POST', '/v1/work/complete', report);
+    await server.call('POST', `/v1/contexts/${other.contextId}/close`, closing);
+    const again = await server.call('POST', '/v1/work/complete', report);
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
   });
 
   it('starts nothing while it is paused', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { OutputRefusedError, StaleAttemptError } from '#shared-context';
+import { ContextClosedError, OutputRefusedError, StaleAttemptError } from '#shared-context';
 
 import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -75,6 +75,9 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
           throw new StaleAttemptError(
             'another result of this attempt was reported before, and is stored: drop this one',
           );
+        // A context is closed only after its run has ended.
+        if (error instanceof ContextClosedError)
+          throw new StaleAttemptError(undefined, { cause: error });
         if (!(error instanceof ConcurrencyExhaustedError)) throw error;
         if (performance.now() > end)
           throw new ServerBusyError('others keep writing to this context: repeat the report', {
