@@ -4,7 +4,7 @@ import { type ClaimEnd } from './attempt-claims.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** An attempt that was claimed, and when the lease of its claim ends. */
-export type ClaimedNext = Readonly<{ waiting: WaitingAttempt; endsAt: ClaimEnd }>;
+export type AttemptClaim = Readonly<{ waiting: WaitingAttempt; endsAt: ClaimEnd }>;
 
 const room = z.number().nullable();
 
@@ -42,7 +42,7 @@ const claimedRow = z.object({
 const overtakenRow = z.object({ context_id: z.null() });
 
 /** Undefined if there is no row: no attempt waits. */
-export function claimedIn(row: unknown): ClaimedNext | 'overtaken' | undefined {
+export function claimedIn(row: unknown): AttemptClaim | 'overtaken' | undefined {
   const claimed = claimedRow.or(overtakenRow).optional().parse(row);
   if (!claimed) return undefined;
   if (claimed.context_id === null) return 'overtaken';

@@ -9,7 +9,7 @@ import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
 import { QueuePoll } from './queue-poll.js';
 import { placeOf } from './room-looks.js';
-import { type UntakenAttempt, UntakenAttempts, untaken } from './untaken-attempts.js';
+import { type UnclaimedAttempt, UnclaimedAttempts, unclaimed } from './unclaimed-attempts.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type AttemptTaker, type WaitingFilter, WaitingWorkers } from './waiting-workers.js';
 import { WorkQueue } from './work-queue.js';
@@ -24,7 +24,7 @@ const mostOffered = 10_000;
 @Injectable()
 export class WorkArrivals {
   readonly #workers: WaitingWorkers;
-  readonly #untaken = new UntakenAttempts();
+  readonly #unclaimed = new UnclaimedAttempts();
   readonly #offered = new LRUCache<string, true>({ max: mostOffered });
   readonly #poll: QueuePoll;
 
@@ -56,12 +56,12 @@ export class WorkArrivals {
     this.#workers.add(filter, taker);
     await this.changes.listen(this.#arrived);
     this.#poll.start();
-    for (const attempt of this.#untaken.takeAll()) this.#offer(attempt);
+    for (const attempt of this.#unclaimed.takeAll()) this.#offer(attempt);
   }
 
   /** An attempt that its taker has not started: another worker may start it. */
   putBack(workspace: string, attempt: WaitingAttempt): void {
-    this.#offer(untaken(workspace, attempt));
+    this.#offer(unclaimed(workspace, attempt));
   }
 
   forget(filter: WaitingFilter, taker: AttemptTaker): void {
@@ -80,14 +80,14 @@ export class WorkArrivals {
     const name = JSON.stringify([workspace, placeOf(attempt)]);
     if (this.#offered.has(name)) return;
     this.#offered.set(name, true);
-    this.#offer(untaken(workspace, attempt));
+    this.#offer(unclaimed(workspace, attempt));
   }
 
-  #offer(offered: UntakenAttempt): void {
+  #offer(offered: UnclaimedAttempt): void {
     const { workspace, attempt } = offered;
     const taker = this.#workers.remove(workspace, attempt);
     if (taker) taker.take(attempt);
-    else this.#untaken.add(offered);
+    else this.#unclaimed.add(offered);
   }
 }
 

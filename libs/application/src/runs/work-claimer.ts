@@ -5,7 +5,7 @@ import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptStarter } from './attempt-starter.js';
 import { type PreparedAttempt, PreparedAttempts } from './prepared-attempts.js';
-import { type ClaimedNext } from './queue.rows.js';
+import { type AttemptClaim } from './queue.rows.js';
 import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkQueue } from './work-queue.js';
@@ -50,7 +50,7 @@ export class WorkClaimer {
     const { workspace, contexts, workflows, name: by } = principal;
     const filter = { workspace, agents, contexts, workflows };
     // Held until another attempt is started, so that each row is tried once; given up also after an error.
-    const refused: ClaimedNext[] = [];
+    const refused: AttemptClaim[] = [];
     try {
       while (refused.length < mostTries) {
         const since = performance.now();
@@ -101,7 +101,7 @@ export class WorkClaimer {
   }
 
   /** Undefined if no attempt waits that may start. */
-  async #claimRow(...claim: Parameters<WorkQueue['claimNext']>): Promise<ClaimedNext | undefined> {
+  async #claimRow(...claim: Parameters<WorkQueue['claimNext']>): Promise<AttemptClaim | undefined> {
     for (let tries = 0; tries < mostOvertaken; tries++) {
       const next = await this.queue.claimNext(...claim);
       if (next !== 'overtaken') return next;

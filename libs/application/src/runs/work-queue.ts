@@ -15,7 +15,7 @@ import {
   nextOfEach,
 } from './next-attempt.statement.js';
 import { type QueueFilter } from './queue-filter.js';
-import { type ClaimedNext, claimedIn, isCounted, waitingIn, waitingRow } from './queue.rows.js';
+import { type AttemptClaim, claimedIn, isCounted, waitingIn, waitingRow } from './queue.rows.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** The most attempts of an agent that are read for one claim. */
@@ -60,7 +60,7 @@ export class WorkQueue {
     filter: QueueFilter,
     lease: Lease,
     held: readonly WaitingAttempt[] = [],
-  ): Promise<ClaimedNext | 'overtaken' | undefined> {
+  ): Promise<AttemptClaim | 'overtaken' | undefined> {
     const { workspace } = filter;
     const { rows } = await sql`
       with ${nextOf(filter)},

@@ -5,29 +5,29 @@ const rememberMs = 2_000;
 const mostRemembered = 1_000;
 
 /** `until`: when it is forgotten, by the monotonic clock of this process. */
-export type UntakenAttempt = Readonly<{
+export type UnclaimedAttempt = Readonly<{
   workspace: string;
   attempt: WaitingAttempt;
   until: number;
 }>;
 
-export function untaken(workspace: string, attempt: WaitingAttempt): UntakenAttempt {
+export function unclaimed(workspace: string, attempt: WaitingAttempt): UnclaimedAttempt {
   return { workspace, attempt, until: performance.now() + rememberMs };
 }
 
 /** Attempts that were scheduled a moment ago and that no worker waited for. */
-export class UntakenAttempts {
+export class UnclaimedAttempts {
   /** The oldest first. */
-  readonly #attempts = new Set<UntakenAttempt>();
+  readonly #attempts = new Set<UnclaimedAttempt>();
 
-  add(attempt: UntakenAttempt): void {
+  add(attempt: UnclaimedAttempt): void {
     this.#attempts.add(attempt);
     const [oldest] = this.#attempts;
     if (oldest && this.#attempts.size > mostRemembered) this.#attempts.delete(oldest);
   }
 
   /** Removes and returns all that are still to be offered. */
-  takeAll(): readonly UntakenAttempt[] {
+  takeAll(): readonly UnclaimedAttempt[] {
     const now = performance.now();
     const current = [...this.#attempts].filter(({ until }) => until >= now);
     this.#attempts.clear();
