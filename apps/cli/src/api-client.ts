@@ -24,8 +24,13 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent. */
-export type ApiAnswer = Readonly<{ status: number; text: string; version: string | null }>;
+/** `text` is the body as it was sent; `receipt` states what it has shown. */
+export type ApiAnswer = Readonly<{
+  status: number;
+  text: string;
+  version: string | null;
+  receipt: string | null;
+}>;
 
 export type ApiClient = Readonly<{
   /** Throws {@link ProblemError} for any answer but 2xx. */
@@ -77,7 +82,8 @@ function decode(text: string): unknown {
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { statusCode: status = 0, headers, text } = await reach(connection, request);
   if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  return { status, text, version: headers.etag ?? null };
+  const { etag = null, receipt } = headers;
+  return { status, text, version: etag, receipt: typeof receipt === 'string' ? receipt : null };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
