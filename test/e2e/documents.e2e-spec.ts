@@ -131,8 +131,22 @@ describe('an imported story', () => {
     expect((await exportOf('revised')).text).toBe(revision.replace('[ ] 1.1', '[x] 1.1'));
     await importOf(`${revision}\n## Risks\nNone.\n`, { as: 'revised' });
     expect((await exportOf('revised')).text).toContain('[x] 1.1');
-    await server.post('/v1/contexts/revised/forks', { contextId: 'revised-fork' });
+    const { body: head } = await server.get('/v1/contexts/revised');
+    const fork = { contextId: 'revised-fork', atVersion: head._version };
+    expect((await server.post('/v1/contexts/revised/forks', fork)).status).toBe(201);
     expect((await exportOf('revised-fork')).text).toBe((await exportOf('revised')).text);
+  });
+
+  it('is imported anew after a restore has dropped it', async () => {
+    const first = await importOf(story, { as: 'restored' });
+    const revision = story.replace('Draft', 'Done');
+    await importOf(revision, { as: 'restored' });
+    const { version } = first.body.contexts[0];
+    expect((await server.post('/v1/contexts/restored/restore', { version })).status).toBe(201);
+    expect((await exportOf('restored')).text).toBe(story);
+    const again = await importOf(revision, { as: 'restored' });
+    expect(again.body.contexts[0].events).toMatchObject({ GlobalContextSet: 1 });
+    expect((await exportOf('restored')).text).toBe(revision);
   });
 
   it('is completed by the same import if that broke off', async () => {

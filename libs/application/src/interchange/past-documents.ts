@@ -70,10 +70,18 @@ export class PastDocuments {
     return changed;
   }
 
-  async #at(wanted: Wanted, known: number | undefined): Promise<ContextDocument> {
-    const request = { ...wanted, audience: everything, ...(known !== undefined && { known }) };
+  /** Now, or at a version. What a fork has inherited is older than its version 1: items that were changed since then are left out. */
+  async #at(wanted: Wanted, version: number | undefined): Promise<ContextDocument> {
+    const known = version === undefined ? {} : { known: Math.max(1, version) };
+    const request = { ...wanted, audience: everything, ...known };
     const snapshot = await this.contexts.read(request, wholeDocument);
-    return readContextDocument(await this.documents.render(snapshot));
+    const document = readContextDocument(await this.documents.render(snapshot));
+    if (version === undefined || version > 0) return document;
+    const changed = [...snapshot.state.values()].filter(({ fromVersion }) => fromVersion > version);
+    return withEntriesOf(
+      document,
+      changed.map(({ kind, key }) => `${kind}:${key}`),
+    );
   }
 }
 

@@ -83,14 +83,14 @@ function claimed(planned: PlannedEvent, claim: ClaimedOrigin | undefined, now: n
   return { planned, ...checkClaim(origin, place, now) };
 }
 
-/** Documents that come back after others have replaced them are another import. */
+/** Documents that come back after others have replaced them, or after a restore has dropped them, are another import. */
 function keyOf(
   { format, documents, firstLine }: DocumentsToImport,
-  { sources }: KnownSources,
+  { head, sources }: KnownSources,
 ): string {
   const behind = Math.max(0, ...sources.map(({ version }) => version));
   const texts = documents.map(({ name, text }) => [name, sha256(text)]);
-  return sha256(JSON.stringify([format, texts, firstLine ?? null, behind]));
+  return sha256(JSON.stringify([format, texts, firstLine ?? null, behind, head?.lineage ?? null]));
 }
 
 function optionsOf(firstLine: number | undefined): ReadingOptions {

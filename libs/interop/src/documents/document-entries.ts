@@ -52,17 +52,17 @@ export function areSame(
   });
 }
 
-/** The document with these items as another one has them, or without those that it does not have. */
+/** The document with these items as another one has them, and without those that it does not have; without all if there is none. */
 export function withEntriesOf(
   document: ContextDocument,
   items: readonly string[],
-  other: ContextDocument,
+  other?: ContextDocument,
 ): ContextDocument {
   let result: Entry = document;
   for (const ref of items) {
     const { kind, key } = itemOfRef(ref);
     for (const place of placesOf(kind)) {
-      const replacement = entryIn(valueAt(other, place.path), place, key);
+      const replacement = entryIn(other && valueAt(other, place.path), place, key);
       const replaced = replacedIn(valueAt(result, place.path), { place, key, replacement });
       result = withValueAt(result, place.path, replaced);
     }

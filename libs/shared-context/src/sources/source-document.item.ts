@@ -66,9 +66,14 @@ function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
   return pieces;
 }
 
-function partOf({ body, state, fromVersion }: Item): ReadPart {
-  // Only the fold beside this file writes the body of these items.
-  const part = body as unknown as SourcePart;
-  const first = state['firstVersion'];
-  return { part, version: fromVersion, first: typeof first === 'number' ? first : fromVersion };
+/** What a fork inherits is counted as the fork counts, below 1. */
+function partOf({ body, state }: Item): ReadPart {
+  // Only the fold beside this file writes body and state of these items.
+  const stored = body as unknown as SourcePart;
+  const [version, first] = [Number(state['version']), Number(state['firstVersion'])];
+  const inherited = Number(state['countedAs']) - version;
+  const pieces = stored.pieces.map(({ agreedAt, ...piece }) =>
+    agreedAt === undefined ? piece : { ...piece, agreedAt: agreedAt - inherited },
+  );
+  return { part: { ...stored, pieces }, version, first };
 }
