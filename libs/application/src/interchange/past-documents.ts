@@ -60,14 +60,12 @@ export class PastDocuments {
   ): Promise<ReadonlyMap<string, number>> {
     if (sources.length === 0) return new Map();
     const now = await this.#at(wanted, undefined);
-    const changed = new Map<string, number>();
     const written = await this.withBefore(wanted, sources);
-    for (const [at, { before, pieces }] of written.entries())
-      for (const { items, agreedAt = sources[at]?.version ?? 0 } of pieces)
-        for (const item of items)
-          if (!areSame([item], before, now))
-            changed.set(item, Math.min(changed.get(item) ?? agreedAt, agreedAt));
-    return changed;
+    const changed = written.flatMap((source, at) =>
+      changesSince(source, sources[at]?.version ?? 0, now),
+    );
+    // The earliest version of each item wins.
+    return new Map(changed.toSorted(([, left], [, right]) => right - left));
   }
 
   /** Now, or at a version. What a fork has inherited is older than its version 1: items that were changed since then are left out. */
@@ -83,6 +81,16 @@ export class PastDocuments {
       changed.map(({ kind, key }) => `${kind}:${key}`),
     );
   }
+}
+
+function changesSince(
+  { before, pieces }: WrittenSource,
+  version: number,
+  now: ContextDocument,
+): readonly (readonly [item: string, agreedAt: number])[] {
+  return pieces.flatMap(({ items, agreedAt = version }) =>
+    items.filter((item) => !areSame([item], before, now)).map((item) => [item, agreedAt] as const),
+  );
 }
 
 function versionsIn({ version, pieces }: SourceDocument): readonly number[] {
