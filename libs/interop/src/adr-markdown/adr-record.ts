@@ -65,13 +65,14 @@ class RecordReader {
     this.#metadata.takeEntries(this.divided.entries);
     for (const part of this.divided.parts) this.#takePart(part);
     const { name, file, divided } = this;
+    const content = this.#content();
     const { status, links, deciders, details, id } = this.#metadata;
     return {
       ...{ name, file, divided, status, links, deciders, details, id },
       title: this.#title,
       date: this.#metadata.date ?? file.date,
-      isRecord: this.#isRecord(),
-      ...this.#content(),
+      isRecord: this.#isRecord(content),
+      ...content,
       others: this.#others,
     };
   }
@@ -151,12 +152,13 @@ class RecordReader {
   }
 
   /** A decision, a status, or a file that is numbered or dated makes a record, unless its name says what else it is. */
-  #isRecord(): boolean {
+  #isRecord({ decision }: Content): boolean {
     const isOther = /template|^(?:index|toc|log|changelog|contributing)$/i.test(this.file.stem);
     if (isOther || this.#title + this.#texts.decision.join('') === '') return false;
-    const hasDecision = this.#content().decision !== undefined;
     const { digits, date } = this.file;
-    return hasDecision || this.#metadata.status !== undefined || digits + (date ?? '') !== '';
+    return (
+      decision !== undefined || this.#metadata.status !== undefined || digits + (date ?? '') !== ''
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { kindOfArgument } from './alternatives.js';
 import { jsonBlock } from './json-block.js';
-import { section, sectionText } from './markdown-text.js';
+import { isOneSection, section, sectionText } from './markdown-text.js';
 
 const line = z.string().regex(/^\S[^\r\n]*$/);
 const text = z.string().regex(/\S/);
@@ -13,20 +13,26 @@ const option = z.strictObject({
   neutral: z.array(text).optional(),
   cons: z.array(text).optional(),
 });
-const options = z.array(z.union([option, line.transform((each) => ({ option: each }))]));
-
 type Option = z.output<typeof option>;
+
+const named = line.transform((each): Option => ({ option: each }));
+const options = z.array(z.union([option, named]));
 
 /** Sections of the considered options: as MADR writes them, or as JSON if they have another shape. */
 export function alternativesText(alternatives: unknown): string[] {
   if (alternatives === undefined || alternatives === null) return [];
   const read = options.safeParse(alternatives);
-  if (!read.success) return [section('## Considered Options', valueText(alternatives))];
-  const described = read.data.filter((each) => Object.keys(each).length > 1);
+  const sections = read.success ? optionSections(read.data) : [];
+  const isText = sections.length > 0 && sections.every(isOneSection);
+  return isText ? sections : [section('## Considered Options', valueText(alternatives))];
+}
+
+function optionSections(all: readonly Option[]): string[] {
+  const described = all.filter((each) => Object.keys(each).length > 1).map(optionText);
   return [
-    section('## Considered Options', read.data.map((each) => `* ${each.option}`).join('\n')),
-    section('## Pros and Cons of the Options', described.map(optionText).join('\n\n')),
-  ];
+    section('## Considered Options', all.map((each) => `* ${each.option}`).join('\n')),
+    section('## Pros and Cons of the Options', described.join('\n\n')),
+  ].filter((each) => each !== '');
 }
 
 /** Consequences: a text as it is, texts as a list, and anything else as JSON. */
@@ -41,8 +47,8 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? sectionText(value) : jsonBlock(value);
 }
 
-function optionText(one: Option | { option: string }): string {
-  const { description = '', pros = [], neutral = [], cons = [] } = one as Option;
+function optionText(one: Option): string {
+  const { description = '', pros = [], neutral = [], cons = [] } = one;
   const lists = [
     ...pros.map((each) => argumentLine('pros', 'Good', each)),
     ...neutral.map((each) => argumentLine('neutral', 'Neutral', each)),

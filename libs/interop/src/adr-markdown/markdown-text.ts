@@ -1,4 +1,5 @@
 import { markdownLines } from '../markdown/markdown-lines.js';
+import { trimmedLines } from './adr-text.js';
 import { roleOfHeading } from './heading-roles.js';
 
 const fence = /^( {0,3})(?=`{3}|~{3})/;
@@ -20,12 +21,20 @@ export function sectionText(text: string, every = false): string {
     isUnderline = starts === true && !isAtx;
     return escape ? line.text.replace(/^( {0,3})/, '$1\\') : line.text;
   });
-  return escaped.join('').trim();
+  return trimmedLines(escaped.join(''));
 }
 
 /** A section; '' if it would have no text. */
 export function section(heading: string, text: string): string {
   return text === '' ? '' : `${heading}\n\n${text}`;
+}
+
+/** Whether a text is one section, behind which another one can begin: all its blocks of code end in it. */
+export function isOneSection(text: string): boolean {
+  const sections = markdownLines(`${text}\n\n# end`).filter(
+    ({ heading }) => heading !== undefined && heading.level <= 2,
+  );
+  return sections.length === 2;
 }
 
 function hasRole(title: string): boolean {
