@@ -160,6 +160,19 @@ describe('decisions that never were a document', () => {
   });
 });
 
+describe('what decision records have no place for', () => {
+  it('is listed', () => {
+    const { document } = contextOf([
+      { type: 'DecisionRecorded', data: { decision: 'Yes', confidence: 0.5 } },
+      { type: 'RecordAppended', data: { recordId: 'notes', kind: 'custom', body: 'Text' } },
+      { type: 'TaskPlanned', data: { taskId: '1', title: 'Do it' } },
+    ]);
+    expect(writeAdrMarkdown({ document, baseline: null, sources: [] }).notCarried).toEqual([
+      ...['tasks', 'confidence of decisions', 'records'],
+    ]);
+  });
+});
+
 const blocks = fc.constantFrom(
   ...[
     '---\n',

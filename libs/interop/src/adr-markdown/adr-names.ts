@@ -8,7 +8,8 @@ export type AdrFileName = Readonly<{
   date?: string | undefined;
 }>;
 
-const longestSlug = 100;
+/** Ids of records are made of up to three such parts, and have at most 256 characters. */
+const longestSlug = 80;
 const indexNames: ReadonlySet<string> = new Set(['readme', 'index', 'adr', 'decision', '_index']);
 const day = /^(\d{4})-?(\d{2})-?(\d{2})(?=[-_. ]|$)/;
 const number = /^(?:([A-Za-z]{1,10})[-_ ]?)?(\d{1,6})(?=[-_. ]|$)/;
@@ -71,8 +72,8 @@ export class UniqueNames {
 
 /** An id that a document states itself, if it may be one. */
 export function statedId(text: string | undefined): string | undefined {
-  const isUsable =
-    text !== undefined && /\p{L}/u.test(text) && !/["'\\{}[\]]|~\d+$|^\s|\s$/.test(text);
+  if (text === undefined || Array.from(text).length > longestSlug) return undefined;
+  const isUsable = /\p{L}/u.test(text) && !/["'\\{}[\]]|~\d+$|^\s|\s$/.test(text);
   return isUsable && identifier.safeParse(text).success ? text : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { clientEvent } from '#shared-context';
+
 import { readAdrMarkdown } from './read-adr.js';
 
 type Decided = Readonly<Record<string, unknown>>;
@@ -235,6 +237,15 @@ describe('a folder', () => {
       'ADR-0001-0001-b',
       'x',
     ]);
+  });
+
+  it('gives ids that events take, however long names and headings are', () => {
+    const long = 'x'.repeat(400);
+    const text = `---\nid: ${'i'.repeat(80)}\n---\n# T\n\n## ${long}\n\nText.\n\n## Decision\n\nYes.\n`;
+    const { reading } = read([`a/${long}.md`, text], [`b/${long}.md`, text]);
+    expect(reading.events).toHaveLength(6);
+    for (const { event } of reading.events)
+      expect(clientEvent.safeParse(event).error).toBeUndefined();
   });
 
   it('names no agent as principals are named', () => {
