@@ -59,8 +59,8 @@ export function forwardingHook(
   const groups = new ReaderGroups(workers, { memory: new SharedMemory(mostShared), stallMs });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { principal } = request;
-    const cost = expensiveRoutes.get(`${methodOf(request)} ${request.routeOptions.url}`);
-    if (!principal || !cost || isCheap(request, cost)) return;
+    const cost = costOf(request, expensiveRoutes);
+    if (!principal || !cost) return;
     if (cost === 'body') return sendAlone(reply, { asked: { request, principal }, workers });
     const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
     // The endpoint says what is wrong with it.
@@ -75,11 +75,13 @@ export function forwardingHook(
   };
 }
 
-/** Events are moved in slices, and short documents are read at once. */
-function isCheap(request: FastifyRequest, cost: Cost): boolean {
-  if (cost !== 'body' && cost !== 'export') return false;
+/** Undefined if it costs little: events are moved in slices, and short documents are read at once. */
+function costOf(request: FastifyRequest, routes: ReadonlyMap<string, Cost>): Cost | undefined {
+  const cost = routes.get(`${methodOf(request)} ${request.routeOptions.url}`);
+  if (cost !== 'body' && cost !== 'export') return cost;
   const { format } = Object(request.query);
-  return format === eventsFormat || (cost === 'body' && request.bodyText.length < longText);
+  const isShort = cost === 'body' && request.bodyText.length < longText;
+  return format === eventsFormat || isShort ? undefined : cost;
 }
 
 type AuthenticatedRequest = Pick<ContextRequest, 'request' | 'principal'>;
