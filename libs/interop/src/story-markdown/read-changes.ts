@@ -5,7 +5,7 @@ import { slugOf } from './item-names.js';
 import { type ListBlock, listBlocks } from './list-item.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { bodyOf, isPlaceholder } from './prose.js';
-import { readNotes } from './read-other.js';
+import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
@@ -26,15 +26,19 @@ export function readChanges(section: Section, reading: StoryReading): void {
   for (const block of rowBlocks(section.body)) {
     const [line] = block.lines;
     const cells = line && !line.isCode ? tableCells(line.text) : undefined;
-    if (cells && line && header === undefined) {
-      header = cells;
+    const isHead = cells !== undefined && (!header || isTableDelimiter(line?.text ?? ''));
+    if (isHead) {
+      header ??= cells;
       reading.add(textOf(block.lines), [storyItem]);
-    } else if (cells && line && isTableDelimiter(line.text))
-      reading.add(textOf(block.lines), [storyItem]);
-    else if (cells) addRow(block, { header: header ?? [], cells }, reading);
-    else if (block.item) addItem(block, block.item.content, reading);
-    else readNotes({ ...section, heading: [], body: block.lines }, reading, 'change-log-notes');
+    } else if (cells) addRow(block, { header: header ?? [], cells }, reading);
+    else addOther(section, block, reading);
   }
+}
+
+function addOther({ title }: Section, block: ListBlock, reading: StoryReading): void {
+  const { item, lines } = block;
+  if (item) addItem(block, item.content, reading);
+  else readRest({ title, body: lines }, reading, { name: 'change-log-notes', form: 'change' });
 }
 
 /** Rows of tables are blocks of their own. */
@@ -74,19 +78,22 @@ type Change = Readonly<{ body: string; fields: Readonly<Record<string, string>> 
 function addChange({ lines }: ListBlock, { body, fields }: Change, reading: StoryReading): void {
   const text = textOf(lines);
   if (body.trim() === '' || isPlaceholder(body)) return reading.add(text, [storyItem]);
-  const { date = '', version, author = '', description: _, ...others } = fields;
-  const when = [date, version ?? ''].filter((part) => part !== '').join(' ');
-  const recordId = reading.names.take('record', `change-log.${slugOf(when, 'entry')}`);
+  const said = new Map(Object.entries(fields));
+  said.delete('description');
+  const [date, version, author] = ['date', 'version', 'author'].map((name) => said.get(name) ?? '');
+  const recordId = reading.names.take(
+    'record',
+    `change-log.${slugOf(`${date} ${version}`.trim(), 'entry')}`,
+  );
   const item = itemRef('record', recordId);
-  const said = Object.entries({ date, version, author, ...others }).filter(([, value]) => value);
   const isStated = reading.state(item, {
     type: 'RecordAppended',
     data: {
       ...{ recordId, kind: 'custom', title: changeLog, body },
-      ...(said.length > 0 ? { fields: Object.fromEntries(said) } : {}),
+      fields: said.size > 0 ? Object.fromEntries(said) : undefined,
     },
     line: lines[0]?.number ?? 1,
-    origin: claimedBy(author, date),
+    origin: claimedBy(author ?? '', date ?? ''),
   });
   reading.add(text, isStated ? [item] : []);
 }

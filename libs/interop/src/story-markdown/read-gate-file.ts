@@ -32,15 +32,13 @@ export function readGateFile(text: string, reading: StoryReading, isAlone: boole
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
   const [error] = document.errors;
-  const place = { line: error ? lines.linePos(error.pos[0]).line : 1, pointer: '' };
-  const fault = error ? `is no valid YAML (${firstLine(error.message)})` : undefined;
   const values = error ? undefined : membersOf(document);
-  const detail = fault ?? (values ? undefined : 'is no mapping of YAML');
-  if (values && detail === undefined)
-    return readMembers(text, { document, values, lines }, reading);
-  const where = { document: reading.document, ...place };
-  if (isAlone) throw new DocumentError(where, `${detail}: correct it, or import it with its story`);
-  reading.notes.push({ ...where, kind: 'text', detail: `is kept as text: ${detail}` });
+  if (values) return readMembers(text, { document, values, lines }, reading);
+  const fault = error ? `is no valid YAML (${firstLine(error.message)})` : 'is no mapping of YAML';
+  const line = error ? lines.linePos(error.pos[0]).line : 1;
+  const place = { document: reading.document, line, pointer: '' };
+  if (isAlone) throw new DocumentError(place, `${fault}: correct it, or import it with its story`);
+  reading.notes.push({ ...place, kind: 'text', detail: `is kept as text: ${fault}` });
   reading.add(text, []);
 }
 
@@ -63,13 +61,12 @@ function readMembers(text: string, { document, values, lines }: Gate, reading: S
   const entries = entriesOf(document, text);
   const places = new Map(entries.map(({ name, start }) => [name, lines.linePos(start).line]));
   const review = addReview(values, reading, places);
-  if (entries.length === 0) return reading.add(text, review ? [review] : []);
-  reading.add(text.slice(0, entries[0]?.start), review ? [review] : []);
+  const items = review === undefined ? [] : [review];
+  reading.add(text.slice(0, entries[0]?.start ?? text.length), items);
   for (const { name, start, end } of entries) {
     const part = text.slice(start, end);
-    const line = places.get(name) ?? 1;
-    if (ofReview.has(name) && review !== undefined) reading.add(part, [review]);
-    else addMember({ name, part, line }, reading);
+    if (ofReview.has(name) && review !== undefined) reading.add(part, items);
+    else addMember({ name, part, line: places.get(name) ?? 1 }, reading);
   }
 }
 
@@ -116,22 +113,26 @@ function addReview(
     reading.note('text', line, `"${word.slice(0, 80)}" is no outcome of a gate`);
     return undefined;
   }
-  const { facts } = reading;
-  facts.number ??= textOf(values['story']) || null;
-  facts.title ??= textOf(values['story_title']) || null;
-  const story = textOf(values['story']) || facts.number;
+  const story = takeStory(values, reading);
   const reviewId = reading.names.take('review', `gate-${slugOf(story ?? '', 'story')}`);
   const item = itemRef('review', reviewId);
   const issues = issuesIn(values['top_issues'], reviewId, reading);
   const data = {
-    ...{ reviewId, artifact: artifactOf(story, facts.title), ...verdict },
-    ...(issues.length > 0 ? { keyIssues: issues } : {}),
+    ...{ reviewId, artifact: artifactOf(story, reading.facts.title), ...verdict },
+    keyIssues: issues.length > 0 ? issues : undefined,
     reason: reasonIn(values, verdict.gate === 'WAIVED'),
   };
   const origin = claimedBy(textOf(values['reviewer']), textOf(values['updated']));
-  const pointer = '/gate';
-  const isStated = reading.state(item, { type: 'ReviewRecorded', data, line, pointer, origin });
-  return isStated ? item : undefined;
+  const said = { type: 'ReviewRecorded', data, line, pointer: '/gate', origin };
+  return reading.state(item, said) ? item : undefined;
+}
+
+/** The number of the story that the gate is about. */
+function takeStory(values: Members, { facts }: StoryReading): string | null {
+  const number = textOf(values['story']) || null;
+  facts.number ??= number;
+  facts.title ??= textOf(values['story_title']) || null;
+  return number ?? facts.number;
 }
 
 function reasonIn(values: Members, isWaived: boolean): string | undefined {

@@ -2,7 +2,7 @@ import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { type ListItem, columnsOf, listLines } from './list-item.js';
 import { isPlaceholder } from './prose.js';
-import { addRecord, readNotes } from './read-other.js';
+import { addRecord, readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 import { type TaskLine, taskLine, taskText } from './task-line.js';
@@ -83,10 +83,11 @@ export class TaskReader {
     const taskId = reading.names.take('task', name ?? this.#number(parent));
     const item = itemRef('task', taskId);
     const line = lines[0]?.number ?? 1;
-    const partOf = parent?.taskId ?? this.#numberedParent(taskId);
-    const group = parent ? undefined : this.#group;
-    const criteria = acceptanceCriteria.length > 0 ? acceptanceCriteria : undefined;
-    const data = { taskId, title, acceptanceCriteria: criteria, partOf, group };
+    const data = {
+      ...{ taskId, title, partOf: parent?.taskId ?? this.#numberedParent(taskId) },
+      acceptanceCriteria: acceptanceCriteria.length > 0 ? acceptanceCriteria : undefined,
+      group: parent ? undefined : this.#group,
+    };
     const isStated = reading.state(item, { type: 'TaskPlanned', data, line });
     reading.add(textOf(lines), isStated ? [item] : []);
     if (!isStated) return undefined;
@@ -127,13 +128,16 @@ export class TaskReader {
     this.#details = [];
     if (lines.length === 0) return;
     const task = this.#open.at(-1) ?? this.#heading;
-    const body = { level: 0, heading: [], body: lines };
     const text = textOf(lines);
     if (task && !isPlaceholder(text))
-      addRecord({ ...body, title: task.title }, this.reading, {
+      addRecord({ level: 0, title: task.title, heading: [], body: lines }, this.reading, {
         name: `task-${task.taskId}.notes`,
       });
-    else readNotes({ ...body, title: 'Tasks' }, this.reading, 'tasks-notes');
+    else
+      readRest({ title: 'Tasks', body: lines }, this.reading, {
+        name: 'tasks-notes',
+        form: 'task',
+      });
   }
 }
 

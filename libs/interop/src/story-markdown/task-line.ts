@@ -27,17 +27,15 @@ export function taskLine(line: string): TaskLine | undefined {
 
 /** A task as a heading or a list item says it, without mark and box. */
 export function taskText(content: string): Omit<TaskLine, 'item'> {
-  const label = named.exec(content.slice(0, 300));
-  const [all = '', word = '', name, number] = label ?? [];
+  const [all = '', word = '', name, number] = named.exec(content.slice(0, 300)) ?? [];
   const rest = content.slice(all.length);
-  const isPart = /phase|step/i.test(word);
   const bare = rest.replace(trailing, '').trim();
   const isOpen = /^(?:\*\*|__)/.test(content) && !/(?:\*\*|__)[ \t]*$/.test(all);
-  const title = (isOpen ? bare.replace(/\*\*|__/, '') : bare).trim();
-  const own = name === undefined ? number : isPart ? `${word.toLowerCase()}-${name}` : name;
+  const title = isOpen ? bare.replace(/\*\*|__/, '').trim() : bare;
+  const isPart = /phase|step/i.test(word);
   return {
-    name: own,
-    title: shortened(title === '' ? content.trim() : title),
+    name: isPart ? `${word.toLowerCase()}-${name}` : (name ?? number),
+    title: shortened(title || content.trim()),
     acceptanceCriteria: criteriaIn(rest),
   };
 }
