@@ -24,7 +24,7 @@ const startsPart = /^ {0,3}##? /;
 export function insertItems(pieces: WrittenPiece[], items: StoryItems): void {
   const eol = pieces.some(({ text }) => text.includes('\r\n')) ? '\r\n' : '\n';
   const places = lastPlaces(pieces);
-  const tasks = items.tasks.filter((task) => !insertSubtask(pieces, task, eol));
+  const tasks = insertSubtasks(pieces, items.tasks, eol);
   for (const part of storyParts({ ...items, tasks })) {
     const last = part.heading === '' ? undefined : places.get(part.kinds);
     const isList = part.kinds !== 'decision' && part.kinds !== 'record' && part.kinds !== 'review';
@@ -47,25 +47,30 @@ function kindOf(item: string): string {
   return key.startsWith('change-log.') ? 'change' : key.startsWith('task-') ? 'task' : 'record';
 }
 
-/** Adds a task below the last of those that are part of the same one; false if that is not in the story. */
-function insertSubtask(
+/** Adds tasks below the last of those that are part of the same one; returns the others. */
+function insertSubtasks(
   pieces: WrittenPiece[],
-  task: StoryItems['tasks'][number],
+  tasks: StoryItems['tasks'],
   eol: string,
-): boolean {
-  const parent =
-    task.partOf === undefined
-      ? -1
-      : pieces.findIndex(({ items }) => items.includes(`task:${task.partOf}`));
-  if (parent < 0) return false;
-  const columns = columnsOf(pieces[parent]?.text ?? '');
-  let last = parent;
-  while (isBelow(pieces[last + 1], columns)) last++;
-  const isHeading =
-    startsPart.test(pieces[parent]?.text ?? '') || (pieces[parent]?.text ?? '').startsWith('#');
-  const indent = isHeading ? '' : ' '.repeat(columns + 2);
-  insertBehind(pieces[last], printTask(task, indent), eol);
-  return true;
+): StoryItems['tasks'] {
+  const places = firstPlaces(pieces);
+  const placeOf = ({ partOf }: (typeof tasks)[number]): number =>
+    places.get(`task:${partOf}`) ?? -1;
+  for (const [parent, below] of Map.groupBy(tasks, placeOf)) {
+    const piece = pieces[parent];
+    if (!piece) continue;
+    const columns = columnsOf(piece.text);
+    let last = parent;
+    while (isBelow(pieces[last + 1], columns)) last++;
+    const indent = piece.text.startsWith('#') ? '' : ' '.repeat(columns + 2);
+    insertBehind(pieces[last], below.map((task) => printTask(task, indent)).join(''), eol);
+  }
+  return tasks.filter((task) => placeOf(task) < 0);
+}
+
+function firstPlaces(pieces: readonly WrittenPiece[]): ReadonlyMap<string, number> {
+  const places = pieces.flatMap(({ items }, at) => items.map((item) => [item, at] as const));
+  return new Map(places.toReversed());
 }
 
 function isBelow(piece: WrittenPiece | undefined, columns: number): boolean {

@@ -1,4 +1,5 @@
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** A line of a list in parts that, joined, are the line: `content` is what it says. */
 export type ListItem = Readonly<{
@@ -19,9 +20,8 @@ const tab = 4;
 
 /** The parts of a line if it begins an item of a list. */
 export function listItem(line: string): ListItem | undefined {
-  const found = listLine.exec(line);
-  if (!found) return undefined;
-  const [, indent = '', marker = '', space = '', rest = '', end = ''] = found;
+  const [, indent, marker, space, rest, end] = matchedGroups(listLine, line);
+  if (marker === '') return undefined;
   const [mark = '', check] = box.exec(rest) ?? [];
   const content = rest.slice(mark.length);
   return { indent, marker, lead: space + mark, check, content, end };

@@ -6,7 +6,7 @@ import { type ListBlock, listBlocks } from './list-item.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { bodyOf, isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
-import { type Section, textOf } from './story-sections.js';
+import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
 export const changeLog = 'Change Log';
@@ -24,15 +24,20 @@ export function readChanges(section: Section, reading: StoryReading): void {
   reading.add(textOf(section.heading), [storyItem]);
   let header: readonly string[] | undefined;
   for (const block of rowBlocks(section.body)) {
-    const [line] = block.lines;
-    const cells = line && !line.isCode ? tableCells(line.text) : undefined;
-    const isHead = cells !== undefined && (!header || isTableDelimiter(line?.text ?? ''));
-    if (isHead) {
+    const cells = cellsOf(block);
+    if (cells.length === 0) addOther(section, block, reading);
+    else if (header && !isTableDelimiter(textOf(block.lines)))
+      addRow(block, { header, cells }, reading);
+    else {
       header ??= cells;
       reading.add(textOf(block.lines), [storyItem]);
-    } else if (cells) addRow(block, { header: header ?? [], cells }, reading);
-    else addOther(section, block, reading);
+    }
   }
+}
+
+function cellsOf({ item, lines: [line] }: ListBlock): readonly string[] {
+  const isRow = line && !item && !line.isCode;
+  return (isRow && tableCells(line.text)) || [];
 }
 
 function addOther({ title }: Section, block: ListBlock, reading: StoryReading): void {
@@ -80,7 +85,7 @@ function addChange({ lines }: ListBlock, { body, fields }: Change, reading: Stor
   if (body.trim() === '' || isPlaceholder(body)) return reading.add(text, [storyItem]);
   const said = new Map(Object.entries(fields));
   said.delete('description');
-  const [date, version, author] = ['date', 'version', 'author'].map((name) => said.get(name) ?? '');
+  const { date = '', version = '', author = '' } = fields;
   const recordId = reading.names.take(
     'record',
     `change-log.${slugOf(`${date} ${version}`.trim(), 'entry')}`,
@@ -92,8 +97,8 @@ function addChange({ lines }: ListBlock, { body, fields }: Change, reading: Stor
       ...{ recordId, kind: 'custom', title: changeLog, body },
       fields: said.size > 0 ? Object.fromEntries(said) : undefined,
     },
-    line: lines[0]?.number ?? 1,
-    origin: claimedBy(author ?? '', date ?? ''),
+    line: lineOf({ heading: [], body: lines }),
+    origin: claimedBy(author, date),
   });
   reading.add(text, isStated ? [item] : []);
 }

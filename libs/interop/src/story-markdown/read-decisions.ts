@@ -1,8 +1,9 @@
 import { itemRef } from '../documents/item-ref.js';
 import { bodyOf } from './prose.js';
 import { readOther, readRest } from './read-other.js';
-import { type Section, textOf } from './story-sections.js';
+import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 const form = /^([\p{L}\p{N}][\w.-]{0,63}):[ \t]+(\S.*)$/u;
 const field = /^\*\*(Topic|Status|Date|Supersedes|Rationale):\*\*[ \t]*(.*)$/;
@@ -19,11 +20,11 @@ export function readDecisions(sections: readonly Section[], reading: StoryReadin
 }
 
 function readDecision(section: Section, reading: StoryReading, known: Set<string>): boolean {
-  const [, id = '', decision = ''] = form.exec(section.title) ?? [];
+  const [, id, decision] = matchedGroups(form, section.title);
   if (id === '' || known.has(id)) return false;
   const decisionId = reading.names.take('decision', id);
   const item = itemRef('decision', decisionId);
-  const line = section.heading[0]?.number ?? 1;
+  const line = lineOf(section);
   const said = fieldsIn(bodyOf(textOf(section.body)));
   const data = { decisionId, decision, ...stated(said, known) };
   const isStated = reading.state(item, { type: 'DecisionRecorded', data, line });
@@ -56,7 +57,7 @@ function fieldsIn(body: string): Fields {
   const rest: string[] = [];
   const said = new Map<string, string>();
   for (const line of body.split('\n')) {
-    const [, name = '', value = ''] = line.length < 10_000 ? (field.exec(line) ?? []) : [];
+    const [, name, value] = matchedGroups(field, line.length < 10_000 ? line : '');
     if (name === '' || said.has(name)) rest.push(line);
     else if (name === 'Rationale') rest.push(value);
     else said.set(name, value);

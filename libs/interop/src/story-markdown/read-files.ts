@@ -6,6 +6,7 @@ import { isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 export type Change = 'created' | 'modified' | 'deleted' | 'renamed';
 type File = Readonly<{ path: string; change: Change | undefined }>;
@@ -66,14 +67,19 @@ function addFile(line: MarkdownLine, { path, change }: File, reading: StoryReadi
 function fileIn({ text, isCode }: MarkdownLine, change?: Change): File | undefined {
   if (isCode || text.length > longestLine) return undefined;
   const cells = tableCells(text);
-  const parts = cells ?? [listItem(text)?.content ?? ''];
-  const at = parts.findIndex((part) => pathIn(part) !== undefined);
-  const part = parts[at] ?? '';
+  const parts = cells ?? contentOf(text);
+  const at = parts.findIndex((part) => pathIn(part) !== '');
+  const part = parts[at];
+  if (part === undefined) return undefined;
   const path = pathIn(part);
-  if (path === undefined) return undefined;
   const behind = part.slice(part.indexOf(path) + path.length);
   const said = cells ? [behind, ...parts.toSpliced(at, 1)].join(' ') : behind.slice(0, 60);
   return { path, change: changeIn(firstWords(said)) ?? change };
+}
+
+function contentOf(line: string): string[] {
+  const item = listItem(line);
+  return item ? [item.content] : [];
 }
 
 /** What is said first about a file is about the file, not about what is in it. */
@@ -83,21 +89,28 @@ function firstWords(said: string): string {
   return said.split(/\s+/).slice(0, 4).join(' ');
 }
 
-function pathIn(part: string): string | undefined {
+/** The path that a text begins with; empty if it begins with none. */
+function pathIn(part: string): string {
   const text = part.replace(/^[^\p{L}\p{N}`*_.@/(]+/u, '');
-  const name = quoted.exec(text)?.[1];
-  const path = name ?? bare.exec(text)?.[1]?.replace(/[:,]$/, '') ?? '';
-  const form = name === undefined ? isPath : isName;
+  const [, name] = matchedGroups(quoted, text);
+  const [, word] = matchedGroups(bare, text);
+  const path = name === '' ? word.replace(/[:,]$/, '') : name;
+  const form = name === '' ? isPath : isName;
   const isUsable = path.length <= longestPath && form.test(path) && /[\p{L}\p{N}]/u.test(path);
-  return isUsable ? path : undefined;
+  return isUsable ? path : '';
 }
 
 /** What is done to the files below a line such as `**Created:**`; null if it does not say; undefined if it is no such line. */
 function groupIn(line: MarkdownLine): Change | null | undefined {
   const { text, isCode } = line;
   if (isCode || text.length > longestLine || listItem(text)) return undefined;
-  if (tableCells(text)) return isTableDelimiter(text) || !/[`/.]/.test(text) ? null : undefined;
+  if (tableCells(text)) return isHead(text) ? null : undefined;
   return isGroup(line) ? (changeIn(text) ?? null) : undefined;
+}
+
+/** Rows above the files of a table, which name none. */
+function isHead(row: string): boolean {
+  return isTableDelimiter(row) || !/[`/.]/.test(row);
 }
 
 const longestGroup = 200;

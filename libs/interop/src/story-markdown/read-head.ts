@@ -3,6 +3,7 @@ import { bodyOf, isPlaceholder, plainText } from './prose.js';
 import { readNotes } from './read-other.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** `# Story 1.2: Title`, `# 1.2 - Title`, `# Title`. */
 export const titleForm =
@@ -16,12 +17,12 @@ const mostLines = 100;
 /** The first heading of the first level. */
 export function readTitle(section: Section, reading: StoryReading): void {
   const { title } = section;
-  const [, number, rest = ''] = titleForm.exec(title.slice(0, longestFact)) ?? [];
+  const [, number, rest] = matchedGroups(titleForm, title.slice(0, longestFact));
   const { facts } = reading;
-  const [epic = null] = /^\d+(?=\.)/.exec(number ?? '') ?? [];
+  const [epic] = matchedGroups(/^\d+(?=\.)/, number);
   facts.title = fact(rest) ?? fact(title);
-  facts.number = number ?? null;
-  facts.epic ??= epic;
+  facts.number = number || null;
+  facts.epic ??= epic || null;
   reading.add(textOf(section.heading), [storyItem]);
   readFacts(section, reading);
 }

@@ -39,10 +39,14 @@ const readers: Readonly<Record<SectionKind, ReadPart>> = {
   },
 };
 
+/** No story is longer; what is behind them is kept as text, so that any text is read within seconds. */
+const mostLines = 50_000;
+
 /** Reads a story file; its pieces are the whole text. */
 export function readStory(text: string, reading: StoryReading, firstLine: number): void {
-  const front = readFrontMatter(text, reading);
-  const sections = storySections(text.slice(front.length), firstLine + front.lines);
+  const end = endOfLines(text, mostLines);
+  const front = readFrontMatter(text.slice(0, end), reading);
+  const sections = storySections(text.slice(front.length, end), firstLine + front.lines);
   const [first, ...rest] = sections;
   if (first) readFacts(first, reading);
   for (const part of parts(rest)) {
@@ -50,6 +54,7 @@ export function readStory(text: string, reading: StoryReading, firstLine: number
     const isTitle = section?.level === 1 && reading.facts.title === null;
     readers[isTitle ? 'title' : sectionKind(section?.title ?? '')](part, reading);
   }
+  addTail(text.slice(end), reading, firstLine + mostLines);
 }
 
 /** Sections of the first two levels, each with those below it. */
@@ -77,4 +82,19 @@ function readBelow(section: Section, reading: StoryReading, parent: string): voi
   if (kind === 'files') readFiles(section, reading);
   else if (kind === 'changes') readChanges(section, reading);
   else readOther(section, reading, parent);
+}
+
+function addTail(text: string, reading: StoryReading, line: number): void {
+  const detail = `is kept as text: no more than ${mostLines} lines are read`;
+  if (text.trim() !== '') reading.note('text', line, detail);
+  reading.add(text, []);
+}
+
+const anyLine = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
+
+/** Where so many lines end. */
+function endOfLines(text: string, lines: number): number {
+  anyLine.lastIndex = 0;
+  for (let count = 0; count < lines && anyLine.lastIndex < text.length; count++) anyLine.test(text);
+  return Math.min(anyLine.lastIndex, text.length);
 }

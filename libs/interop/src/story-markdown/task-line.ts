@@ -1,4 +1,5 @@
 import { type ListItem, listItem } from './list-item.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** What the line of a task says. */
 export type TaskLine = Readonly<{
@@ -27,14 +28,14 @@ export function taskLine(line: string): TaskLine | undefined {
 
 /** A task as a heading or a list item says it, without mark and box. */
 export function taskText(content: string): Omit<TaskLine, 'item'> {
-  const [all = '', word = '', name, number] = named.exec(content.slice(0, 300)) ?? [];
+  const [all, word, name, number] = matchedGroups(named, content.slice(0, 300));
   const rest = content.slice(all.length);
   const bare = rest.replace(trailing, '').trim();
   const isOpen = /^(?:\*\*|__)/.test(content) && !/(?:\*\*|__)[ \t]*$/.test(all);
   const title = isOpen ? bare.replace(/\*\*|__/, '').trim() : bare;
   const isPart = /phase|step/i.test(word);
   return {
-    name: isPart ? `${word.toLowerCase()}-${name}` : (name ?? number),
+    name: isPart ? `${word.toLowerCase()}-${name}` : name || number || undefined,
     title: shortened(title || content.trim()),
     acceptanceCriteria: criteriaIn(rest),
   };
