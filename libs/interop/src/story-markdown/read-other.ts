@@ -40,19 +40,20 @@ type RecordOptions = Readonly<{
   name: string;
   kind?: 'custom' | 'review-record';
   origin?: Statement['origin'];
-  fields?: Readonly<Record<string, string>>;
+  /** Another item that the section says. */
+  also?: string | undefined;
 }>;
 
 /** Adds a section as one record, or as text if a record cannot say it. Returns the item. */
 export function addRecord(
   { title, heading, body }: Section,
   reading: StoryReading,
-  { name, kind = 'custom', origin, fields }: RecordOptions,
+  { name, kind = 'custom', origin, also }: RecordOptions,
 ): string {
   const recordId = reading.names.take('record', name);
   const item = itemRef('record', recordId);
   const isTitle = title.trim() !== '' && title.length <= longestTitle;
-  const said = { title: isTitle ? title : undefined, body: bodyOf(textOf(body)), fields };
+  const said = { title: isTitle ? title : undefined, body: bodyOf(textOf(body)) };
   const lines = [...heading.slice(0, 1), ...body.slice(0, 1)];
   const isStated = reading.state(item, {
     type: 'RecordAppended',
@@ -60,6 +61,7 @@ export function addRecord(
     line: lines[0]?.number ?? 1,
     origin,
   });
-  reading.add(textOf(heading) + textOf(body), isStated ? [item] : []);
+  const items = [isStated ? item : undefined, also].filter((one) => one !== undefined);
+  reading.add(textOf(heading) + textOf(body), items);
   return item;
 }

@@ -5,7 +5,7 @@ import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from '.
 import { slugOf } from './item-names.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { isPlaceholder, plainText } from './prose.js';
-import { addRecord, readNotes } from './read-other.js';
+import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type Statement, type StoryReading, storyItem } from './story-reading.js';
@@ -52,15 +52,17 @@ function readReview(sections: readonly Section[], reading: StoryReading, name: s
   const origin = claimedBy(found.reviewer, found.date);
   const item = addReview(found, { reading, name, origin });
   for (const section of sections) {
-    const outline = item !== undefined && holds(section, found) ? item : storyItem;
-    const { heading, body } = section;
-    const text = textOf(heading) + textOf(body);
-    if (isSaid(section, outline)) reading.add(text, [outline]);
-    else if (isBlank(heading)) readNotes(section, reading, `${name}.notes`);
-    else {
-      const own = section.level > 2 ? `${name}.${slugOf(section.title)}` : name;
-      addRecord(section, reading, { name: own, kind: 'review-record', origin });
-    }
+    const outcome = item !== undefined && holds(section, found) ? item : undefined;
+    const { heading, body, level, title } = section;
+    if (isSaid(section, outcome))
+      reading.add(textOf(heading) + textOf(body), [outcome ?? storyItem]);
+    else
+      addRecord(section, reading, {
+        name: level > 2 ? `${name}.${slugOf(title)}` : name,
+        kind: 'review-record',
+        origin,
+        also: outcome,
+      });
   }
 }
 
@@ -69,9 +71,9 @@ function holds({ body }: Section, { line }: Found): boolean {
 }
 
 /** Whether the section says nothing beside what the item says: nothing at all, or the outcome of the review in one line. */
-function isSaid({ body }: Section, item: string): boolean {
+function isSaid({ body }: Section, outcome: string | undefined): boolean {
   if (isBlank(body) || isPlaceholder(textOf(body))) return true;
-  return item !== storyItem && body.filter(({ text }) => text.trim() !== '').length === 1;
+  return outcome !== undefined && body.filter(({ text }) => text.trim() !== '').length === 1;
 }
 
 type ReviewPlan = Readonly<{

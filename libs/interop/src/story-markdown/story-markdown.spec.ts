@@ -257,6 +257,23 @@ describe('any text', () => {
       '\t- [x] a\n',
       '## Review\n',
     ],
+    ...[
+      '## QA Results\n',
+      'Gate: PASS\n',
+      '**Gate Status: FAIL**\n',
+      '| a | Severity | b |\n',
+      '| 1 | HIGH | c |\n',
+    ],
+    ...[
+      '## Dev Agent Record\n',
+      '### Outcome\n',
+      'Approve\n',
+      '> quote\n',
+      '#### Deep\n',
+      '**Created:**\n',
+      '- x/y.ts\n',
+      '## Change Log\n',
+    ],
     ...['- [X] \n', '- a~2\n', '- a/b~2 (new)\n', '### Phase 1: x\n', '# \n', '\u0000', '\ud800'],
   );
   const texts = fc.oneof(
@@ -280,6 +297,10 @@ describe('any text', () => {
           expect(inputRuleFaults(clientEvent, event).faults).toEqual([]);
           expect(item).not.toMatch(/~\d+$/);
         }
+        const named = new Set(
+          reading.documents.flatMap(({ pieces }) => pieces.flatMap((one) => one.items)),
+        );
+        expect(reading.events.filter(({ item }) => !named.has(item))).toEqual([]);
         expect(reading.contextId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
         expect(writeAgain(reading)).toEqual([text]);
       }),
