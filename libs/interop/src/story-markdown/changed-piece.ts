@@ -78,7 +78,7 @@ function renamed(
   if (at < 0) return taskContent(said);
   const title = said.title.replace(/[\r\n]+/g, ' ');
   const rest = content.slice(at + (old?.length ?? 0));
-  const bare = rest.replace(/[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
+  const bare = rest.replace(/(?<![ \t])[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
   return content.slice(0, at) + title + bare + printReferences(said.acceptanceCriteria);
 }
 

@@ -1,4 +1,5 @@
 import { itemOfRef } from '../documents/item-ref.js';
+import { markdownLines } from '../markdown/markdown-lines.js';
 import { columnsOf } from './list-item.js';
 import { printTask } from './print-items.js';
 import { changeLogHeader } from './print-records.js';
@@ -99,8 +100,22 @@ function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: stri
   const isMore = last !== undefined && part.heading !== '' && part.kinds !== 'record';
   const before = pieces[at - 1];
   const text = withEnds(isMore ? part.text : printPart(part), eol);
-  const gap = before === undefined || before.text === '' ? '' : gapBehind(before.text, eol);
+  const above = pieces.slice(0, at).map((piece) => piece.text);
+  const fence = closingFence(above.join(''), eol);
+  const gap = before === undefined || before.text === '' ? '' : fence + gapBehind(before.text, eol);
   pieces.splice(at, 0, { text: gap + text + (at < pieces.length ? eol : ''), items: [] });
+}
+
+/** Ends a block of code that nothing in the text ends, so that what follows is no part of it. */
+function closingFence(text: string, eol: string): string {
+  const fences = ['```', '~~~', '`'.repeat(40), '~'.repeat(40)].map(
+    (marks) => `${eol}${marks}${eol}`,
+  );
+  const closing = ['', ...fences].find((end) => {
+    const last = markdownLines(`${text}${end}${eol}${eol}.`).at(-1);
+    return last?.isCode === false;
+  });
+  return closing ?? '';
 }
 
 function gapBehind(text: string, eol: string): string {

@@ -1,4 +1,4 @@
-import { type Document, LineCounter, isMap, isScalar, parseDocument } from 'yaml';
+import { type Document, type LineCounter, isMap, isScalar } from 'yaml';
 
 import { DocumentError } from '../documents/document.error.js';
 import { type NamedText } from '../documents/document-format.js';
@@ -8,6 +8,7 @@ import { gateVerdict, severityOf } from './gate-outcome.js';
 import { slugOf } from './item-names.js';
 import { bodyOf } from './prose.js';
 import { artifactOf } from './read-reviews.js';
+import { isMapping, readYaml } from './read-yaml.js';
 import { type StoryReading } from './story-reading.js';
 
 const isGateLine = /^gate[ \t]*:/m;
@@ -29,30 +30,13 @@ export function isGateFile({ name, text }: NamedText): boolean {
 
 /** Reads the file of a gate; `isAlone`: no story is read with it, so that one that cannot be parsed is refused. */
 export function readGateFile(text: string, reading: StoryReading, isAlone: boolean): void {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
-  const [error] = document.errors;
-  const values = error ? undefined : membersOf(document);
-  if (values) return readMembers(text, { document, values, lines }, reading);
-  const fault = error ? `is no valid YAML (${firstLine(error.message)})` : 'is no mapping of YAML';
-  const line = error ? lines.linePos(error.pos[0]).line : 1;
+  const yaml = readYaml(text);
+  if (!('fault' in yaml)) return readMembers(text, yaml, reading);
+  const { fault, line } = yaml;
   const place = { document: reading.document, line, pointer: '' };
   if (isAlone) throw new DocumentError(place, `${fault}: correct it, or import it with its story`);
   reading.notes.push({ ...place, kind: 'text', detail: `is kept as text: ${fault}` });
   reading.add(text, []);
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/:$/, '');
-}
-
-function membersOf(document: Document): Members | undefined {
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Gate = Readonly<{ document: Document; values: Members; lines: LineCounter }>;
@@ -136,7 +120,7 @@ function takeStory(values: Members, { facts }: StoryReading): string | null {
 }
 
 function reasonIn(values: Members, isWaived: boolean): string | undefined {
-  const waiver = isObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
+  const waiver = isMapping(values['waiver']) ? textOf(values['waiver']['reason']) : '';
   const reason = textOf(values['status_reason']);
   const said = isWaived && waiver !== '' ? waiver : reason;
   return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
@@ -145,7 +129,7 @@ function reasonIn(values: Members, isWaived: boolean): string | undefined {
 function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
   if (!Array.isArray(value)) return [];
   return value.slice(0, 500).flatMap((entry: unknown) => {
-    const issue = isObject(entry) ? entry : { finding: entry };
+    const issue = isMapping(entry) ? entry : { finding: entry };
     const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
     if (said.trim() === '') return [];
     const id = textOf(issue['id']).slice(0, 64);
@@ -164,8 +148,4 @@ function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

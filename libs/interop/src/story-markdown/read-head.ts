@@ -138,7 +138,8 @@ export function takeNamed(name: string, said: string, facts: StoryReading['facts
 function fact(text: string): string | null {
   const said = text
     .trim()
+    .slice(0, longestFact)
     .replace(/[*_]+$/, '')
     .trim();
-  return said === '' ? null : said.slice(0, longestFact);
+  return said === '' ? null : said.toWellFormed();
 }

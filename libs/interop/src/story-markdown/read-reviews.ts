@@ -16,7 +16,6 @@ const longestLine = 2_000;
 const mostIssues = 500;
 const headed = /^\s*(review date|reviewed by|reviewer)\s*:?\s*(.*)$/i;
 const outcomeHeading = /^(?:outcome|gate status)$/;
-const gateFile = /(?:→|->)\s*`?([^\s`]+\.ya?ml)/;
 const open = /^(?:$|-+$|open|deferred|todo|pending|unresolved)/i;
 const stated =
   /^[-*\s]*(?:\*\*|__)?(review(?:ed)? ?(?:date|by|er)|reviewer|date|outcome)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
@@ -147,8 +146,7 @@ function takeLine(line: MarkdownLine, heading: string, found: Found): void {
   const { text } = line;
   const gate = verdictInGateLine(text);
   if (gate) {
-    const [, file] = matchedGroups(gateFile, text);
-    Object.assign(found, { verdict: gate, line, isGate: true, file: file || found.file });
+    Object.assign(found, { verdict: gate, line, isGate: true, file: fileIn(text) ?? found.file });
   }
   const [, name, said] = matchedGroups(stated, text.trim());
   const isOutcome = /^outcome$/i.test(name);
@@ -183,4 +181,11 @@ function takeIssue(
 function resolutionIn(cells: readonly string[], header: readonly string[]): string {
   const at = header.findIndex((cell) => /^(?:resolution|status|action)$/i.test(cell));
   return cells[at] ?? '';
+}
+
+/** The file of the gate behind the arrow: `Gate: PASS → docs/qa/gates/1.2.yml`. */
+function fileIn(line: string): string | undefined {
+  const [, behind = ''] = line.slice(0, longestLine).split(/→|->/, 2);
+  const [name = ''] = behind.trim().replaceAll('`', '').split(/\s/, 1);
+  return /\.ya?ml$/.test(name) ? name : undefined;
 }

@@ -1,3 +1,4 @@
+import { matchedGroups } from './matched-groups.js';
 import { readChanges } from './read-changes.js';
 import { readCriteria } from './read-criteria.js';
 import { readDecisions } from './read-decisions.js';
@@ -41,19 +42,19 @@ const readers: Readonly<Record<SectionKind, ReadPart>> = {
 
 /** No story is longer; what is behind them is kept as text, so that any text is read within seconds. */
 const mostLines = 50_000;
+const byteOrderMarks = /^\uFEFF*/;
 
 /** Reads a story file; its pieces are the whole text. */
 export function readStory(text: string, reading: StoryReading, firstLine: number): void {
   const end = endOfLines(text, mostLines);
-  const front = readFrontMatter(text.slice(0, end), reading);
-  const sections = storySections(text.slice(front.length, end), firstLine + front.lines);
+  const [{ length: mark }] = matchedGroups(byteOrderMarks, text);
+  reading.add(text.slice(0, mark), []);
+  const front = readFrontMatter(text.slice(mark, end), reading);
+  const begin = mark + front.length;
+  const sections = storySections(text.slice(begin, end), firstLine + front.lines);
   const [first, ...rest] = sections;
   if (first) readFacts(first, reading);
-  for (const part of parts(rest)) {
-    const [section] = part;
-    const isTitle = section?.level === 1 && reading.facts.title === null;
-    readers[isTitle ? 'title' : sectionKind(section?.title ?? '')](part, reading);
-  }
+  for (const part of parts(rest)) readers[kindOf(part, reading)](part, reading);
   addTail(text.slice(end), reading, firstLine + mostLines);
 }
 
@@ -82,6 +83,12 @@ function readBelow(section: Section, reading: StoryReading, parent: string): voi
   if (kind === 'files') readFiles(section, reading);
   else if (kind === 'changes') readChanges(section, reading);
   else readOther(section, reading, parent);
+}
+
+/** The first heading of the first level is the title of the story. */
+function kindOf([section]: readonly Section[], { facts }: StoryReading): SectionKind {
+  if (!section) return 'other';
+  return section.level === 1 && facts.title === null ? 'title' : sectionKind(section.title);
 }
 
 function addTail(text: string, reading: StoryReading, line: number): void {

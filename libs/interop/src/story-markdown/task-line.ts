@@ -13,7 +13,8 @@ export type TaskLine = Readonly<{
 const named =
   /^(?:\*\*|__)?(?:(task|subtask|sub-task|phase|step)[ \t]+#?([\p{L}\p{N}][\w.-]{0,63}?)(?=[ \t:)*—–]|[.-](?:[ \t]|$)|$)|#?(\d{1,9}(?:\.\d{1,9})+[a-z]?|\d{1,9}(?=[:)]))(?![\p{L}\p{N}]))(?:\*\*|__)?[ \t]*(?:[:.)—–-]+(?=\s|\*|$))?(?:\*\*|__)?[ \t]*/iu;
 const references = /\((?:AC|ACs|acceptance criteria)\b[^()]*\)|\((?:ACs?)\d[^()]*\)/gi;
-const trailing = /[ \t]*\((?:ACs?(?=[\s:#\d)])|acceptance criteria)[^()]*\)(?=[*_.\s]*$)/i;
+const trailing =
+  /(?<![ \t])[ \t]*\((?:ACs?(?=[\s:#\d)])|acceptance criteria)[^()]*\)(?=[*_.\s]*$)/i;
 const reference = /#?(\d{1,6}(?:\.\d{1,6})*[a-z]?)(?:[ \t]*[-–][ \t]*#?(?:AC)?(\d{1,6})\b)?/gi;
 const longestLine = 20_000;
 const longestTitle = 1_000;
