@@ -320,6 +320,17 @@ describe('other forms of stories', () => {
     expect(tasks[0]).toMatchObject({ title: 'Do it', acceptanceCriteria: criteria.split(' ') });
   });
 
+  it.each([
+    ['**Task 1: A** (AC: 1)', '1', 'A'],
+    ['**Task 1**: A', '1', 'A'],
+    ['1.3 **Bold**: A', '1.3', '**Bold**: A'],
+    ['Subtask 1.1: A', '1.1', 'A'],
+    ['Task build-api: A', 'build-api', 'A'],
+    ['**A** and B', '1', '**A** and B'],
+  ])('%j is a task', (text, taskId, title) => {
+    expect(contextOf(read(`## Tasks\n\n- [ ] ${text}\n`)).tasks).toMatchObject([{ taskId, title }]);
+  });
+
   it('has tasks as headings, and in groups', () => {
     const text =
       '## Tasks\n\n### Phase 1: Begin\n\n- [ ] A\n  - [x] B\n\n### Task 7: End\n\n- [ ] C\n  - why\n';

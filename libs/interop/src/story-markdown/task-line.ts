@@ -29,17 +29,30 @@ export function taskLine(line: string): TaskLine | undefined {
 
 /** A task as a heading or a list item says it, without mark and box. */
 export function taskText(content: string): Omit<TaskLine, 'item'> {
-  const [all, word, name, number] = matchedGroups(named, content.slice(0, 300));
+  const [label, word, name, number] = matchedGroups(named, content.slice(0, 300));
+  const all = labelIn(content, label);
   const rest = content.slice(all.length);
   const bare = rest.replace(trailing, '').trim();
-  const isOpen = /^(?:\*\*|__)/.test(content) && !/(?:\*\*|__)[ \t]*$/.test(all);
-  const title = isOpen ? bare.replace(/\*\*|__/, '').trim() : bare;
+  const title = endsInBold(content, all) ? bare.replace(/\*\*|__/, '').trim() : bare;
   const isPart = /phase|step/i.test(word);
   return {
     name: isPart ? `${word.toLowerCase()}-${name}` : name || number || undefined,
     title: shortened(title || content.trim()),
     acceptanceCriteria: criteriaIn(rest),
   };
+}
+
+const bold = /^(?:\*\*|__)/;
+const boldEnd = /(?:\*\*|__)[ \t]*$/;
+
+/** Emphasis that begins behind the label belongs to the title. */
+function labelIn(content: string, label: string): string {
+  return bold.test(content) ? label : label.replace(boldEnd, '');
+}
+
+/** Whether emphasis that begins before the label ends in the title. */
+function endsInBold(content: string, label: string): boolean {
+  return label !== '' && bold.test(content) && !boldEnd.test(label);
 }
 
 /** The criteria that a task refers to: `(AC: 1, 2)`, `(AC: #1)`, `(ACs 1-3)`, `(AC2)`, `(AC: All)`. */
