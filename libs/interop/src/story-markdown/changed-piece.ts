@@ -1,7 +1,8 @@
 import { type SourcePiece } from '#shared-context';
 
 import { type ContextDocument } from '../documents/context-document.js';
-import { areSame, entryBy, findEntry } from '../documents/document-entries.js';
+import { areSame, findEntry } from '../documents/document-entries.js';
+import { entryBy } from '../documents/entry-index.js';
 import { itemOfRef } from '../documents/item-ref.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { changedCriterion } from './changed-criterion.js';
