@@ -1,4 +1,5 @@
 import { type ContextDocument } from './context-document.js';
+import { entryBy } from './entry-index.js';
 import { itemOfRef } from './item-ref.js';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -83,7 +84,7 @@ function creationOf({ title, metadata, input }: ContextDocument): Entry {
 function entryIn(value: unknown, { id }: Place, key: string): unknown {
   if (id === undefined)
     return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return Array.isArray(value) ? value.find((entry: Entry) => entry[id] === key) : undefined;
+  return Array.isArray(value) ? entryBy<Entry>(value, id, key) : undefined;
 }
 
 function replacedIn(
