@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
-const anything = z.unknown();
+/** Absent if nobody stated it. */
+const anything = z.unknown().optional();
 const named = z.record(z.string(), anything);
 const texts = z.array(z.string());
 
