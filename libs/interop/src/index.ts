@@ -32,3 +32,4 @@ export {
 } from './documents/document-format.js';
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
+export { sddContextFormat } from './sdd-context/sdd-context.format.js';
