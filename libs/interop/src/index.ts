@@ -33,3 +33,4 @@ export {
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
 export { sddContextFormat } from './sdd-context/sdd-context.format.js';
+export { bmadSessionFormat } from './bmad-session/bmad-session.format.js';

@@ -90,7 +90,11 @@ export class JsonDraft {
   /** The agent that a text names; undefined, with a note, if no agent may have this name. */
   agent(part: JsonPart): string | undefined {
     const name = part.value();
-    if (typeof name !== 'string' || name === '') return undefined;
+    return typeof name === 'string' && name !== '' ? this.agentNamed(part, name) : undefined;
+  }
+
+  /** The same for a name that stands elsewhere. */
+  agentNamed(part: JsonPart, name: string): string | undefined {
     const fault = agentFault(name);
     if (fault === undefined) return name;
     this.note(part, 'text', `no agent is named so: the name ${fault}`);

@@ -25,9 +25,10 @@ export class JsonEntry {
     return found?.isNull ? undefined : found;
   }
 
-  /** The first of these members that there is. */
+  /** The first of these members that there is; the others count as unread. */
   anyOf(...names: readonly string[]): JsonPart | undefined {
-    return names.map((name) => this.member(name)).find((found) => found !== undefined);
+    const name = names.find((one) => this.#members.get(one)?.isNull === false);
+    return name === undefined ? undefined : this.member(name);
   }
 
   text(...names: readonly string[]): string | undefined {

@@ -1,27 +1,20 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonValue } from '#event-sourcing';
 
 import { findEntry } from '../documents/document-entries.js';
-import { type ContextToWrite, type WrittenSource } from '../documents/document-format.js';
+import { type ContextToWrite } from '../documents/document-format.js';
+import { isObject } from '../json/is-object.js';
 import { JsonPatch } from '../json/json-patch.js';
-import { type JsonText } from '../json/json-text.js';
-import { type PlacedItems } from '../json/placed-items.js';
+import { type PatchedSource } from '../json/patched-sources.js';
 import { patchObject } from '../json/patch-object.js';
 import { currentState, othersIn } from './print-sdd-context.js';
 import { figuresOf, iterationsBefore } from './sdd-figures.js';
 import { type SddEntry, listsOf } from './sdd-lists.js';
 
-type Source = Readonly<{
-  json: JsonText;
-  written: WrittenSource;
-  /** Where items are in the source. */
-  places: PlacedItems;
-  /** Whether an item is in no source yet, so that this one gets it. */
-  isNew: (ref: string) => boolean;
-  isFirst: boolean;
-}>;
-
 /** The source with what has changed since it was imported; the text of everything else stays as it is. */
-export function patchSddContext({ document, baseline }: ContextToWrite, source: Source): string {
+export function patchSddContext(
+  { document, baseline }: ContextToWrite,
+  source: PatchedSource,
+): string {
   const { before } = source.written;
   const patch = new JsonPatch(source.json);
   const iterations = iterationsBefore(baseline);
@@ -43,7 +36,7 @@ export function patchSddContext({ document, baseline }: ContextToWrite, source: 
   return patch.print();
 }
 
-type Placed = Readonly<{ path: readonly string[]; entry: SddEntry; source: Source }>;
+type Placed = Readonly<{ path: readonly string[]; entry: SddEntry; source: PatchedSource }>;
 
 function patchEntry(
   patch: JsonPatch,
@@ -61,7 +54,11 @@ function patchEntry(
   else if (then !== value) patch.set(place, value);
 }
 
-function removeCleared(patch: JsonPatch, document: ContextToWrite['document'], source: Source) {
+function removeCleared(
+  patch: JsonPatch,
+  document: ContextToWrite['document'],
+  source: PatchedSource,
+) {
   for (const { blockerId } of source.written.before.dependencies.blockers) {
     const ref = `blocker:${blockerId}`;
     const place = source.places.pathIn(['dependencies', 'blockers'], ref);
@@ -76,8 +73,4 @@ function removeCleared(patch: JsonPatch, document: ContextToWrite['document'], s
     )
       patch.remove(place);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
+import { isObject } from '../json/is-object.js';
 import { defined } from '../json/defined.js';
 import { figuresOf, iterationsBefore } from './sdd-figures.js';
 import { listsOf } from './sdd-lists.js';
@@ -63,8 +64,4 @@ export function othersIn(globalContext: ContextDocument['globalContext']): JsonO
   const others = globalContext['sdd'];
   if (!isObject(others)) return {};
   return Object.fromEntries(Object.entries(others).filter(([name]) => !members.has(name)));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

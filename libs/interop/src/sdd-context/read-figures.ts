@@ -4,7 +4,7 @@ import { itemRef } from '../documents/item-ref.js';
 import { defined } from '../json/defined.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
-import { stages } from './entry-order.js';
+import { stages } from '../json/entry-order.js';
 import { countedMetrics } from './sdd-schema.js';
 import { type CountedHistory, type SddReading } from './sdd-reading.js';
 

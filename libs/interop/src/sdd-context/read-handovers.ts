@@ -4,7 +4,7 @@ import { ItemNames } from '../json/item-names.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
 import { planRecord } from '../json/plan-record.js';
-import { EntryOrder } from './entry-order.js';
+import { EntryOrder } from '../json/entry-order.js';
 import { listIn } from './list-in.js';
 import { priorities } from './sdd-schema.js';
 import { type SddReading } from './sdd-reading.js';

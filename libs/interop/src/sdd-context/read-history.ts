@@ -2,9 +2,9 @@ import { itemRef } from '../documents/item-ref.js';
 import { defined } from '../json/defined.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
-import { EntryOrder } from './entry-order.js';
+import { EntryOrder } from '../json/entry-order.js';
 import { listIn } from './list-in.js';
-import { readDecisions } from './read-decisions.js';
+import { readDecisions } from '../json/read-decisions.js';
 import { readHandovers } from './read-handovers.js';
 import { readReviews } from './read-reviews.js';
 import { type CountedHistory, type SddReading } from './sdd-reading.js';
@@ -12,7 +12,7 @@ import { type CountedHistory, type SddReading } from './sdd-reading.js';
 /** What happened, each with its author and time. */
 export function readHistory(reading: SddReading): Omit<CountedHistory, 'tasks'> {
   const phases = readPhases(reading);
-  readDecisions(reading);
+  readDecisions(reading.draft, 'decisions', listIn(reading, 'decisions'));
   const reviews = readReviews(reading);
   readHandovers(reading);
   return { ...phases, ...reviews };

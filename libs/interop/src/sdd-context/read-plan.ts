@@ -3,7 +3,7 @@ import { type JsonDraft } from '../json/json-draft.js';
 import { ItemNames } from '../json/item-names.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
-import { stages } from './entry-order.js';
+import { stages } from '../json/entry-order.js';
 import { splitRequirement } from './requirement-text.js';
 import { dependencyLists, requirementLists } from './sdd-schema.js';
 import { readBlockers } from './read-blockers.js';

@@ -2,7 +2,7 @@ import { itemRef } from '../documents/item-ref.js';
 import { ItemNames } from '../json/item-names.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
-import { stages } from './entry-order.js';
+import { stages } from '../json/entry-order.js';
 import { listIn } from './list-in.js';
 import { riskStatuses, severities } from './sdd-schema.js';
 import { type SddReading } from './sdd-reading.js';

@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue, isVisible } from '#event-sourcing';
-import { type EventData } from '#shared-context';
+import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import {
   type DocumentReading,
@@ -9,12 +8,12 @@ import {
 import { DocumentError } from '../documents/document.error.js';
 import { itemRef } from '../documents/item-ref.js';
 import { isRfc3339 } from '../json/claimed-time.js';
-import { contextIdOf } from '../json/context-id-of.js';
 import { JsonDraft } from '../json/json-draft.js';
 import { JsonEntry } from '../json/json-entry.js';
-import { type JsonPart } from '../json/json-part.js';
+import { creationOf, readId } from '../json/read-id.js';
 import { readObject } from '../json/read-object.js';
-import { stages } from './entry-order.js';
+import { titleOf } from '../json/title-of.js';
+import { stages } from '../json/entry-order.js';
 import { readFigures } from './read-figures.js';
 import { readHistory } from './read-history.js';
 import { readPlan } from './read-plan.js';
@@ -25,6 +24,7 @@ import { type SddReading } from './sdd-reading.js';
 const telling: readonly string[] = [
   ...['feature_id', 'feature_name', 'current_state', 'completed_phases', 'handover_notes'],
   ...['iteration_counts', 'circuit_breaker_status', 'review_history', 'requirements_summary'],
+  ...['decisions'],
 ];
 
 /** Reads a context.json, the manifest of a feature (`docs/context-manifest.md` says where its parts are). */
@@ -63,7 +63,7 @@ export function readSddContext(
 
 function readCreation(draft: JsonDraft, entry: JsonEntry) {
   const namePart = entry.member('feature_name');
-  const { contextId, stated } = readId(draft, entry.member('feature_id'));
+  const { contextId, stated } = readId(draft, entry.member('feature_id'), 'feature_id');
   const said = ['workflow_version', 'created_at', 'updated_at'].flatMap((name) => {
     const part = entry.member(name);
     return part ? [{ name, part }] : [];
@@ -72,34 +72,8 @@ function readCreation(draft: JsonDraft, entry: JsonEntry) {
   for (const part of [namePart, ...said.map((one) => one.part)])
     if (part) draft.claim(part, [itemRef('creation', '')]);
   const metadata = Object.fromEntries(said.map(({ name, part }) => [name, part.value()]));
-  const creation = creationOf(titleIn(draft, namePart), { ...stated, ...metadata });
+  const creation = creationOf(titleOf(draft, namePart), { ...stated, ...metadata });
   return { contextId, creation };
-}
-
-/** `stated`: the id of the document, if no context may have it. */
-function readId(draft: JsonDraft, part: JsonPart | undefined) {
-  const id = part?.value();
-  const contextId = contextIdOf(typeof id === 'string' ? id : undefined);
-  if (part) draft.claim(part, [itemRef('creation', '')]);
-  if (!part || id === undefined || id === contextId) return { contextId, stated: {} };
-  draft.note(part, 'changed', `no context has such an id: it becomes "${contextId}"`);
-  return { contextId, stated: { feature_id: id } };
-}
-
-function creationOf(title: string | undefined, metadata: JsonObject): EventData<'ContextCreated'> {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
-}
-
-function titleIn(draft: JsonDraft, part: JsonPart | undefined): string | undefined {
-  const title = part?.value();
-  if (typeof title !== 'string' || !isVisible(title)) return undefined;
-  if (title.length <= 1000) return title;
-  if (part)
-    draft.note(part, 'changed', 'a title has at most 1,000 characters: the rest stays text');
-  return title.slice(0, 999).replace(/[\uD800-\uDBFF]$/, '') + '…';
 }
 
 /** Members that the format does not know, for agents that do. */

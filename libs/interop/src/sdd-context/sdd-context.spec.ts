@@ -468,4 +468,16 @@ describe('any document', () => {
       }),
     );
   });
+
+  it.each([
+    `{"feature_id":"f","risks":[${'1,'.repeat(50_000)}1]}`,
+    `{"feature_id":"${' '.repeat(16_000_000)}"}`,
+    `{"feature_id":"f","requirements_summary":{"functional":[${'"F-1: a",'.repeat(50_000)}"b"]}}`,
+    `${' \n'.repeat(2_000_000)}`,
+    '['.repeat(16_000_000),
+  ])('takes seconds, however large it is (%#)', (text) => {
+    const begun = performance.now();
+    readOrRefuse(text);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
 });

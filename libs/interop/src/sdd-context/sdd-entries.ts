@@ -18,22 +18,6 @@ export function handoverEntry(handover: Entry<'handoverNotes'>): JsonObject {
   });
 }
 
-/** The status of a decision in force is not stated; one that is superseded follows from `supersedes` of the other. */
-export function decisionEntry(decision: Entry<'decisionHistory'>): JsonObject {
-  const { relatedDecisions: related, status } = decision;
-  const isEnded = status === 'pending' || status === 'rejected' || status === 'deprecated';
-  return entryOf({
-    ...{ id: decision.decisionId, made_by: decision.agentId ?? undefined },
-    timestamp: decision.timestamp ?? undefined,
-    ...{ decision: decision.decision, rationale: decision.rationale },
-    alternatives_considered: decision.alternativesConsidered,
-    trade_offs: decision.tradeOffs,
-    related_requirements: decision.relatedRequirements,
-    related_decisions: related?.map(({ decisionId }) => decisionId),
-    ...{ supersedes: decision.supersedes, status: isEnded ? status : undefined },
-  });
-}
-
 export function reviewEntry(review: Entry<'reviewHistory'>): JsonObject {
   return entryOf({
     ...{ artifact: review.artifact, iteration: review.iteration },

@@ -2,8 +2,8 @@ import { type JsonValue } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { itemRef } from '../documents/item-ref.js';
+import { decisionEntry } from '../json/decision-entry.js';
 import {
-  decisionEntry,
   handoverEntry,
   phaseEntry,
   requirementEntry,

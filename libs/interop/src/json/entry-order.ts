@@ -1,4 +1,4 @@
-/** Events of a feature, by when they are written: what it needs, what happened, how it stands. */
+/** Events of a document, by when they are written: what the work needs, what happened, how it stands. */
 export const stages = { needs: 0, history: 1, standing: 2 } as const;
 
 /** Orders the entries of one list: by time, but none before the entry above it. */
