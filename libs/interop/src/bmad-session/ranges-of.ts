@@ -15,16 +15,19 @@ export function rangesOf(
   const names = new Set(lines.flatMap((line) => branch.exec(line)?.[1] ?? []));
   const [by] = names;
   if (by === undefined || names.size > 1) return undefined;
-  for (const line of lines.filter((one) => one !== '')) {
-    const upTo = branch.exec(line)?.[2];
-    if (upTo !== undefined) ranges.push({ upTo: Number(upTo), value: {} });
-    else if (line === 'else:') ranges.push({ value: {} });
-    else if (!assign(line, ranges.at(-1)?.value)) return undefined;
-  }
-  return { by, ranges };
+  const isRead = lines.every((line) => line === '' || readLine(line, ranges));
+  return isRead ? { by, ranges } : undefined;
 }
 
 type Range = { upTo?: number; value: Record<string, JsonValue> };
+
+/** Adds a branch, or a value to the last one; false if the line is neither. */
+function readLine(line: string, ranges: Range[]): boolean {
+  const upTo = branch.exec(line)?.[2];
+  if (upTo === undefined && line !== 'else:') return assign(line, ranges.at(-1)?.value);
+  ranges.push({ ...(upTo === undefined ? {} : { upTo: Number(upTo) }), value: {} });
+  return true;
+}
 
 function assign(line: string, value: Record<string, JsonValue> | undefined): boolean {
   const [, name, literal] = assignment.exec(line) ?? [];

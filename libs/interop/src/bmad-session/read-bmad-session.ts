@@ -60,6 +60,8 @@ export function readBmadSession(
 function readParts(draft: JsonDraft, entry: JsonEntry, rules: AgentRules): void {
   const agents = new Map<string, JsonValue>();
   readAgents({ draft, rules, history: agents }, entry.member('agent_contexts'));
+  const validation = entry.member('validation_history');
+  if (validation && !validation.isArray) draft.note(validation, 'text', 'a list is expected here');
   const log = entry.member('decision_log');
   if (log && !log.isArray) draft.note(log, 'text', 'a list of decisions is expected here');
   readDecisions(draft, 'decision_log', log?.elements() ?? []);
@@ -74,7 +76,6 @@ function planHistory(
   agents: ReadonlyMap<string, JsonValue>,
 ): void {
   const validation = entry.member('validation_history');
-  if (validation && !validation.isArray) draft.note(validation, 'text', 'a list is expected here');
   const history = {
     ...(agents.size > 0 ? { agent_contexts: Object.fromEntries(agents) } : {}),
     ...(isFilled(validation) ? { validation_history: validation.value() } : {}),

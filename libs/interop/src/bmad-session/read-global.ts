@@ -1,5 +1,6 @@
 import { itemRef } from '../documents/item-ref.js';
 import { stages } from '../json/entry-order.js';
+import { hasNull } from '../json/has-null.js';
 import { type JsonDraft } from '../json/json-draft.js';
 import { type JsonEntry } from '../json/json-entry.js';
 import { type JsonPart } from '../json/json-part.js';
@@ -37,5 +38,7 @@ function planOthers(draft: JsonDraft, others: ReturnType<JsonEntry['rest']>): vo
 function planMember(draft: JsonDraft, name: string, part: JsonPart): void {
   const item = itemRef('global', name);
   const data = { values: Object.fromEntries([[name, part.value()]]) };
-  if (draft.plan(part, { item, type: 'GlobalContextSet', data, order })) draft.claim(part, [item]);
+  if (!draft.plan(part, { item, type: 'GlobalContextSet', data, order })) return;
+  draft.claim(part, [item]);
+  if (hasNull(part.value())) draft.note(part, 'changed', 'its members that are null are left out');
 }

@@ -1,4 +1,4 @@
-import { inputRuleFaults } from '#event-sourcing';
+import { inputRuleFaults, maxAppendBytes, utf8Length } from '#event-sourcing';
 import {
   type ClientEvent,
   type SourcePiece,
@@ -30,6 +30,9 @@ export type DraftedEvent = Readonly<{
   /** Events are in the order of these numbers; those with the same numbers are as they were added. */
   order?: readonly [stage: number, time: number] | undefined;
 }>;
+
+/** An append has room for one such event with its metadata. */
+const largest = maxAppendBytes - 65_536;
 
 type Claim = Readonly<{ start: number; end: number; items: readonly string[] }>;
 
@@ -128,6 +131,7 @@ export class JsonDraft {
 }
 
 function faultOf(type: DraftedEvent['type'], data: object): string | undefined {
+  if (utf8Length(JSON.stringify(data)) > largest) return `it has more than ${largest} bytes`;
   if (type === 'BaselineImported') return baselineFault(data);
   const { error } = clientEvent.safeParse({ type, data });
   const [issue] = error?.issues ?? [];

@@ -25,11 +25,17 @@ class Changes {
     return found;
   }
 
+  /** Whether there is nothing to do where nothing is to be removed from. */
+  get isEmpty(): boolean {
+    if (this.value !== undefined || this.appended.length > 0) return false;
+    return this.isRemoved || [...this.inner.values()].every(({ isEmpty }) => isEmpty);
+  }
+
   /** What they make where nothing was. */
   fresh(): JsonValue {
     if (this.value !== undefined) return this.value;
     if (this.appended.length > 0) return this.appended;
-    const kept = [...this.inner].filter(([, { isRemoved }]) => !isRemoved);
+    const kept = [...this.inner].filter(([, { isEmpty }]) => !isEmpty);
     return Object.fromEntries(kept.map(([name, changes]) => [name, changes.fresh()]));
   }
 }
@@ -77,9 +83,10 @@ export class JsonPatch {
   }
 
   #value(node: Node, changes: Changes | undefined, depth: number): string {
-    if (!changes) return this.#source.text.slice(node.offset, endOf(node));
-    const isContainer = node.type === 'object' || node.type === 'array';
-    if (changes.value !== undefined || !isContainer)
+    const isFitting = changes && (node.type === 'object' || node.type === 'array');
+    if (!changes || (!isFitting && changes.isEmpty))
+      return this.#source.text.slice(node.offset, endOf(node));
+    if (changes.value !== undefined || !isFitting)
       return this.#layout.print(changes.fresh(), this.#layout.lineAt(depth));
     return this.#container(node, changes, depth);
   }
@@ -124,7 +131,7 @@ export class JsonPatch {
       return changes.appended.map((value) => this.#layout.print(value, line));
     const known = new Set(entries.map(({ name }) => name));
     return [...changes.inner]
-      .filter(([name, { isRemoved }]) => !known.has(name) && !isRemoved)
+      .filter(([name, { isEmpty }]) => !known.has(name) && !isEmpty)
       .map(([name, inner]) => {
         const colon = line === '' && this.#layout.newline === '' ? ':' : ': ';
         return JSON.stringify(name) + colon + this.#layout.print(inner.fresh(), line);

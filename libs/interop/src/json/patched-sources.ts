@@ -22,7 +22,9 @@ export function patchedSources(
   patch: (source: PatchedSource) => string,
 ): readonly NamedText[] | undefined {
   const known = new Set(
-    sources.flatMap(({ pieces, removed }) => [...pieces.flatMap(({ items }) => items), ...removed]),
+    sources.flatMap(({ pieces, removed }) =>
+      [...pieces.flatMap(({ items }) => items), ...removed].flatMap((ref) => [ref, baseRef(ref)]),
+    ),
   );
   const patched = sources.flatMap((written, at) => {
     const { name, pieces } = written;

@@ -5,6 +5,8 @@ import { type JsonPart } from '../json/json-part.js';
 import { stages } from '../json/entry-order.js';
 import { type SddReading } from './sdd-reading.js';
 
+/** Words for blockers that are no longer in the way. */
+const over = ['cleared', 'resolved', 'closed'] as const;
 const order = [stages.standing, 0] as const;
 
 /** Blockers are lines, or objects with id and description. */
@@ -28,7 +30,10 @@ function readBlocker(
   const agentId = entry.agent('raised_by');
   const origin = { agentId, timestamp: entry.time('timestamp') ?? updatedAt };
   const data = { blockerId, description };
-  if (draft.plan(element, { item, type: 'BlockerRaised', data, origin, order }))
-    draft.claim(element, [item]);
+  const status = entry.oneOf('status', ['open', ...over]) ?? 'open';
   entry.finish();
+  if (!draft.plan(element, { item, type: 'BlockerRaised', data, origin, order })) return;
+  draft.claim(element, [item]);
+  if (status === 'open') return;
+  draft.plan(element, { item, type: 'BlockerCleared', data: { blockerId }, origin, order });
 }

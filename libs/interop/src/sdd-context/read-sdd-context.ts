@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 
 import {
   type DocumentReading,
@@ -8,6 +8,7 @@ import {
 import { DocumentError } from '../documents/document.error.js';
 import { itemRef } from '../documents/item-ref.js';
 import { isRfc3339 } from '../json/claimed-time.js';
+import { hasNull } from '../json/has-null.js';
 import { JsonDraft } from '../json/json-draft.js';
 import { JsonEntry } from '../json/json-entry.js';
 import { creationOf, readId } from '../json/read-id.js';
@@ -95,12 +96,6 @@ function readOthers({ draft, entry, createdAt }: SddReading): void {
     draft.note(part, 'changed', `the format has no such member: it is global_context.sdd.${name}`);
     draft.claim(part, [item]);
   }
-}
-
-/** A merge patch removes such members. */
-function hasNull(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value === null;
-  return Object.values(value).some(hasNull);
 }
 
 function timeIn(metadata: JsonObject | undefined, name: string): string | undefined {

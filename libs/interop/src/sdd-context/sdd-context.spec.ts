@@ -338,6 +338,43 @@ describe('a context.json', () => {
     expect(() => read(text)).toThrow(words);
   });
 
+  it('keeps as text what is too large for an event', () => {
+    const text = JSON.stringify({ feature_id: 'f', notes: 'x'.repeat(1_100_000) });
+    const large = read(text);
+    expect(large.events).toEqual([]);
+    expect(large.notes).toMatchObject([{ pointer: '/notes', kind: 'text' }]);
+    expect(writeBack(large, imported(large))).toBe(text);
+  });
+
+  it('leaves alone what is of another type than the format has', () => {
+    const odd = read('{ "feature_id": "f", "current_state": "draft", "dependencies": [1] }');
+    const more = [event('PhaseStarted', { phase: 'build' })];
+    const blocked = [event('RiskRaised', { riskId: 'r', severity: 'low', description: 'd' })];
+    expect(json(writeBack(odd, imported(odd, blocked)))).toMatchObject({ current_state: 'draft' });
+    expect(json(writeBack(odd, imported(odd, more)))['dependencies']).toEqual([1]);
+  });
+
+  it('takes a blocker that is over for one that was cleared', () => {
+    const over = read(
+      '{"feature_id":"f","dependencies":{"blockers":[{"description":"d","status":"resolved"}]}}',
+    );
+    expect(imported(over).dependencies.blockers).toMatchObject([{ status: 'cleared' }]);
+  });
+
+  it('adds nothing twice of which the file has a revision', () => {
+    const text = '{ "feature_id": "f", "decisions": [{ "id": "D", "decision": "new" }] }';
+    const revised = read(text);
+    const before = imported(read(text.replace('new', 'old')), [
+      event('DecisionRecorded', { decisionId: 'D~2', decision: 'new' }),
+    ]);
+    const pieces = (revised.documents[0]?.pieces ?? []).map((piece) => ({
+      ...piece,
+      items: piece.items.map((item) => (item === 'decision:D' ? 'decision:D~2' : item)),
+    }));
+    const sources = [{ name: 'context.json', pieces, removed: [], before }];
+    expect(write({ document: before, baseline: null, sources })).toBe(text);
+  });
+
   it('keeps reserved names, other times and large numbers as text', () => {
     const odd = read(
       `{ "feature_id": "f", "metrics": { "n": 12345678901234567890 },
