@@ -42,3 +42,5 @@ export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
 export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';
 export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
 export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
+export { sddContextFormat } from './sdd-context/sdd-context.format.js';
+export { bmadSessionFormat } from './bmad-session/bmad-session.format.js';
