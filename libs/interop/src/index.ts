@@ -42,3 +42,4 @@ export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
 export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';
 export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
 export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
+export { reportMarkdownFormat } from './report-markdown/report-markdown.js';
