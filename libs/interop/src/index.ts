@@ -44,3 +44,4 @@ export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
 export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
 export { sddContextFormat } from './sdd-context/sdd-context.format.js';
 export { bmadSessionFormat } from './bmad-session/bmad-session.format.js';
+export { reportMarkdownFormat } from './report-markdown/report-markdown.js';
