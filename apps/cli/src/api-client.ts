@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 
 import { type z } from 'zod';
@@ -24,8 +25,13 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent. */
-export type ApiAnswer = Readonly<{ status: number; text: string; version: string | null }>;
+/** `text` is the body as it was sent; names of headers are in lower case. */
+export type ApiAnswer = Readonly<{
+  status: number;
+  text: string;
+  version: string | null;
+  headers: IncomingHttpHeaders;
+}>;
 
 export type ApiClient = Readonly<{
   /** Throws {@link ProblemError} for any answer but 2xx. */
@@ -77,7 +83,7 @@ function decode(text: string): unknown {
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { statusCode: status = 0, headers, text } = await reach(connection, request);
   if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  return { status, text, version: headers.etag ?? null };
+  return { status, text, version: headers.etag ?? null, headers };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
