@@ -117,7 +117,8 @@ const rows = {
   },
 };
 
-const spec = 'spec\\.ts$|\\.contract\\.ts$';
+/** Files that only tests use, beside those of libs/testing. */
+const spec = 'spec\\.ts$|\\.contract\\.ts$|\\.fixture\\.ts$';
 const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPattern).join('|')})/`;
 
 /** What reads and folds events, wherever it is done: reads, replays, projections, rebuilds. */
@@ -204,7 +205,7 @@ module.exports = {
       name: 'testing-is-for-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: [spec, '^libs/testing/'] },
-      to: { path: ['^libs/testing/', 'spec\\.ts$'] },
+      to: { path: ['^libs/testing/', spec] },
     },
     {
       name: 'no-development-packages',

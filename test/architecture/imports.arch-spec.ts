@@ -60,6 +60,16 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     breaks: 'testing-is-for-tests',
   },
   {
+    file: 'libs/database/src/rows.fixture.ts',
+    code: `import { testing } from '#testing';\nexport const rows = testing;`,
+    breaks: null,
+  },
+  {
+    file: 'libs/database/src/of-a-fixture.ts',
+    code: `import { rows } from './rows.fixture.js';\nexport const used = rows;`,
+    breaks: 'testing-is-for-tests',
+  },
+  {
     file: 'libs/read-models/src/development.ts',
     code: `import fc from 'fast-check';\nexport const used = fc;`,
     breaks: 'no-development-packages',

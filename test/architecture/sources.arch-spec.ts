@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { listSources } from '../../apps/cli/bin/sources.mjs';
 import { listProjectFiles, readProjectFile, root } from './project-files.js';
 
 const impure =
@@ -8,6 +9,7 @@ const impure =
 /** Imports are refused by dependency-cruiser; these need none. */
 const callingOut = /\b(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/;
 const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
+const relativeImport = /\b(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g;
 const unexplainedDisable = /((es|ox)lint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
 
 const files = listProjectFiles().filter((path) => !/package-lock\.json$/.test(path));
@@ -47,6 +49,23 @@ describe('the sources', () => {
     expect(
       others.flatMap((path) => linesMatching(path, unexplainedDisable, 'with comments')),
     ).toEqual([]);
+  });
+});
+
+describe('the build', () => {
+  it('compiles no file that only tests import', () => {
+    const isOfTests = (path: string) =>
+      /spec\.ts$|\.fixture\.ts$|^libs\/testing\/|^test\//.test(path);
+    const importers = new Map<string, string[]>();
+    for (const path of sources)
+      for (const [, specifier = ''] of readProjectFile(path).matchAll(relativeImport)) {
+        const target = join(dirname(path), specifier).replace(/\.js$/, '.ts');
+        importers.set(target, [...(importers.get(target) ?? []), path]);
+      }
+    // Others enter these without a relative import.
+    const built = listSources(root).filter((path) => !/\/(index|main)\.ts$/.test(path));
+    expect(built.length).toBeGreaterThan(0);
+    expect(built.filter((path) => importers.get(path)?.every(isOfTests))).toEqual([]);
   });
 });
 

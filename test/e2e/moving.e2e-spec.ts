@@ -62,7 +62,7 @@ describe('an export', () => {
     expect(lines.at(-1).end).toEqual({ contexts: 1, events: 5, lastHash: hash });
   });
 
-  it.each(['', '?format=sdd-context'])(
+  it.each(['', '?format=wiki'])(
     'without a format of this release is refused: %s',
     async (query) => {
       const answer = await server.get(`${await server.context('f')}/export${query}`);

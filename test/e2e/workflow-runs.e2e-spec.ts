@@ -43,6 +43,7 @@ const definitions = [
   },
   { id: 'slow', steps: [agent('sleeper', { timeout_ms: 200 })] },
   { id: 'limited', steps: [agent('rare')] },
+  { id: 'late', steps: [agent('tardy')] },
   { id: 'archived', enabled: false, steps: [agent('only')] },
   { id: 'chosen', visible_to: ['ada'], steps: [agent('only')] },
 ];
@@ -220,6 +221,30 @@ describe('a run of a published workflow', () => {
     await server.call('POST', `${at}/run/cancel`, { body: {} });
   });
 
+  it('refuses late reports as stale, also if its context was closed, and repeats the answer of one that was stored', async () => {
+    const closing = { body: {} };
+    const { contextId } = await start('late');
+    const { body: work } = await claim('tardy');
+    await server.call('POST', `/v1/contexts/${contextId}/close?cancelRun=true`, closing);
+    for (const [verb, said] of [
+      ['heartbeat', {}],
+      ['complete', { output: 1 }],
+      ['fail', { reason: 'no' }],
+    ] as const) {
+      const body = { attemptToken: work.attemptToken, ...said };
+      expect(await server.call('POST', `/v1/work/${verb}`, { body })).toMatchObject({
+        ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+      });
+    }
+    const other = await start('late');
+    const { body: done } = await claim('tardy');
+    const report = { body: { attemptToken: done.attemptToken, output: 1 } };
+    const first = await server.call('POST', '/v1/work/complete', report);
+    await server.call('POST', `/v1/contexts/${other.contextId}/close`, closing);
+    const again = await server.call('POST', '/v1/work/complete', report);
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+  });
+
   it('starts nothing while it is paused', async () => {
     const { contextId } = await start('one');
     const at = `/v1/contexts/${contextId}/run`;
@@ -305,7 +330,12 @@ describe('a run of a published workflow', () => {
       inbox.items.filter((item: { contextId: string }) => item.contextId === contextId),
     ).toMatchObject([{ kind: 'run', entry: { approval: { approvalId: second.approvalId } } }]);
     const answered = `/v1/approvals/${encodeURIComponent(second.approvalId)}`;
-    expect((await server.call('POST', `${answered}/approve`)).status).toBe(201);
+    const { headers } = await server.get(`/v1/contexts/${contextId}`);
+    const receipt = String(headers['receipt']);
+    const cited = { headers: { 'Based-On': receipt } };
+    expect((await server.call('POST', `${answered}/approve`, cited)).status).toBe(201);
+    const decisions = `/v1/contexts/${contextId}/events?type=ApprovalDecided`;
+    expect((await server.get(decisions)).body.items.at(-1)).toMatchObject({ basedOn: receipt });
     await finish('ship', true);
     expect(await runOf(contextId)).toMatchObject({ status: 'completed' });
     const unknown = `/v1/approvals/${contextId}~none~approve~1/approve`;

@@ -16,7 +16,7 @@ export const settings = [
 ];
 /** What npm has installed. */
 export const installed = 'node_modules/.package-lock.json';
-const unbuilt = /spec\.ts$|\.contract\.ts$|\.d\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
+const unbuilt = /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
 /** A file that changed this shortly before it was looked at may change once more without another time. */
 const settledMs = 1_000;
 const stampName = '.stamp';

@@ -25,11 +25,12 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent; names of headers are in lower case. */
+/** `text` is the body as it was sent; `receipt` states what it has shown; names of `headers` are in lower case. */
 export type ApiAnswer = Readonly<{
   status: number;
   text: string;
   version: string | null;
+  receipt: string | null;
   headers: IncomingHttpHeaders;
 }>;
 
@@ -83,7 +84,9 @@ function decode(text: string): unknown {
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { statusCode: status = 0, headers, text } = await reach(connection, request);
   if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  return { status, text, version: headers.etag ?? null, headers };
+  const { etag: version = null, receipt: stated } = headers;
+  const receipt = typeof stated === 'string' ? stated : null;
+  return { status, text, version, receipt, headers };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {

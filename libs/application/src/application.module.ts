@@ -148,7 +148,7 @@ export class ApplicationModule {
         ...longPolls,
         ...replay,
         ...moving,
-  ...interchange,
+        ...interchange,
         ...timelines,
         ...keys,
         ...agents,

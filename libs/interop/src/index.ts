@@ -33,7 +33,8 @@ export {
 } from './documents/document-format.js';
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
-export { type DecisionFacts } from './documents/decision-facts.js';
+export { type ChangedItems, type DecisionFacts } from './documents/decision-facts.js';
+export { areSame, withEntriesOf } from './documents/document-entries.js';
 export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';
@@ -41,3 +42,6 @@ export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
 export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';
 export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
 export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
+export { sddContextFormat } from './sdd-context/sdd-context.format.js';
+export { bmadSessionFormat } from './bmad-session/bmad-session.format.js';
+export { reportMarkdownFormat } from './report-markdown/report-markdown.js';

@@ -48,7 +48,7 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
-export { type Advanced, advance } from './run/advance.js';
+export { type AdvanceResult, advance } from './run/advance.js';
 export { branchesOf } from './run/branches-of.js';
 export { interpreterVersion } from './run/control.js';
 export {
@@ -70,7 +70,7 @@ export { mostRunEvents } from './run/guards.js';
 export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
-export { type RunSight } from './run/run-sight.js';
+export { type RunVisibility } from './run/run-visibility.js';
 export {
   workCompletion,
   workEnvelope,

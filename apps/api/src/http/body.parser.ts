@@ -26,7 +26,7 @@ export function useStrictBodies(
       async (request: FastifyRequest, bytes: Buffer) => {
         refuseOtherCodings(request);
         const isText = texts.has(type) || takesText(request.routeOptions.url ?? '');
-        return isText ? readText(type, bytes) : await readBody(request, bytes);
+        return isText ? readText(request, type, bytes) : await readBody(request, bytes);
       },
     );
 }
@@ -38,9 +38,10 @@ async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown
   return value;
 }
 
-function readText(mediaType: string, bytes: Buffer): TextBody {
+function readText(request: FastifyRequest, mediaType: string, bytes: Buffer): TextBody {
   if (!isUtf8(bytes)) throw new InvalidJsonError('the body is not valid UTF-8');
-  return new TextBody(mediaType, bytes.toString());
+  request.bodyText = bytes.toString();
+  return new TextBody(mediaType, request.bodyText);
 }
 
 function refuseOtherCodings({ headers, method }: FastifyRequest): void {

@@ -38,9 +38,10 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   audience: AudienceRule;
   /**
    * `context`: it may cost as much as the context has, and is left to a worker if that is large; `document`: the same, or as
-   * much as those parts of the document have that the query names, and requests for the same share one read.
+   * much as those parts of the document have that the query names, and requests for the same share one read; `body`: as much
+   * as the documents in the body have; `export`: as much as the context has, if it is not exported as events.
    */
-  cost?: 'context' | 'document';
+  cost?: 'context' | 'document' | 'body' | 'export';
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
   /** Headers it reads beside authorization. */

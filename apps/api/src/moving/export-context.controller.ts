@@ -22,6 +22,7 @@ const exportContext = endpoint({
     'events-jsonl: every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server; needs a key that sees everything. A file without its closing line was cut off; if the hash chain is broken, it ends with a line `failed` instead. ' +
     'Other formats: the context as a document, of what the audience sees. For the audience `all`, what an imported document said and nobody has changed is written as it was. Several documents are answered as lines of JSON, `{"name", "text"}` each; `document` selects one. The header `Not-Carried` lists what of the context the format has no place for.',
   access: 'read',
+  cost: 'export',
   audience: 'gated',
   query: z.strictObject({
     format: exportFormat,

@@ -33,6 +33,7 @@ const importInto = endpoint({
     'Other formats: a document becomes a context, or goes on with the one that it was imported into, to which only what changed is appended. The importing key is the principal of every event, and the author and time that the document states are its `origin`. `notes` lists what was not taken over as it was. Several documents of one context are sent as lines of JSON, `{"name", "text"}` each. ' +
     'At most 16 MiB: larger files in several requests.',
   access: 'write',
+  cost: 'body',
   audience: 'whole',
   query: z.strictObject({
     format: importFormat,

@@ -17,7 +17,7 @@ const claimWork = endpoint({
   tag: 'Runs',
   summary: 'Start the attempt that has waited longest for one of these agents',
   description:
-    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents. A key of a narrower audience is given what its first audience sees; if that lacks something that the `input` of the step names, the attempt is left to others for a moment, and then fails with the code `hidden-input`.',
+    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents. A key of a narrower audience is given what its first audience sees; if that lacks something that the `input` of the step names, the attempt is left to others for a minute, and then fails with the code `hidden-input`.',
   access: 'write',
   audience: 'gated',
   body: plainBody(

@@ -36,13 +36,13 @@ export const runShown = z.looseObject({
   ),
 });
 
-/** What only the worker has that an attempt was given to. */
+/** The token of an attempt, which only its worker has. */
 export const attemptToken = z.string().min(1).max(4_096);
 
-/** What a report of a worker may be refused with, beside what every write may. */
+/** Problems of reports beside those of every write. */
 export const reportProblems: readonly ProblemCode[] = ['run-state', 'stale-attempt', 'not-found'];
 
-/** What a person may say with a decision. */
+/** The body of a decision. */
 export const comment = z.strictObject({ comment: reason.optional() });
 
 export const approvalProblems: readonly ProblemCode[] = [

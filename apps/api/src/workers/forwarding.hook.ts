@@ -15,6 +15,7 @@ import { partsQuery } from '../contexts/document-parts.schema.js';
 import { clientSignal } from '../http/client-signal.js';
 import { type Endpoint } from '../http/endpoint.js';
 import { pathParams } from '../http/path-params.js';
+import { eventsFormat } from '../moving/exchange-format.schema.js';
 import { principalHeader } from './forwarded-principals.js';
 import { ReaderGroups, type WorkerAnswer } from './reader-groups.js';
 import { SharedMemory } from './shared-body.js';
@@ -33,7 +34,12 @@ const mostShared = 128 * 1_048_576;
 /** A reader that takes nothing for so long is cut off if others have to wait for it. */
 const stallMs = 5_000;
 
+/** UTF-16 units of documents that take some hundredths of a second to read. */
+const longText = 32_768;
+
 const currentParts = z.strictObject({ ...partsQuery, audience: z.literal('all').optional() });
+
+type Cost = NonNullable<Endpoint['cost']>;
 
 type ContextRequest = Readonly<{
   request: FastifyRequest;
@@ -48,13 +54,14 @@ type ContextRequest = Readonly<{
 export function forwardingHook(
   workers: WorkerPool,
   queries: QueryBus,
-  expensiveRoutes: ReadonlyMap<string, NonNullable<Endpoint['cost']>>,
+  expensiveRoutes: ReadonlyMap<string, Cost>,
 ) {
   const groups = new ReaderGroups(workers, { memory: new SharedMemory(mostShared), stallMs });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { principal } = request;
-    const cost = expensiveRoutes.get(`${methodOf(request)} ${request.routeOptions.url}`);
+    const cost = costOf(request, expensiveRoutes);
     if (!principal || !cost) return;
+    if (cost === 'body') return sendAlone(reply, { asked: { request, principal }, workers });
     const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
     // The endpoint says what is wrong with it.
     if (!contextId.success) return;
@@ -62,11 +69,30 @@ export function forwardingHook(
     const isLarge = new IsLargeContextQuery(principal, contextId.data, members);
     if (!(await queries.execute(isLarge))) return;
     const asked = { request, principal, contextId: contextId.data };
-    if (cost === 'document') return sendShared(reply, { asked, groups, queries });
-    const answer = await workers.forward(forwarded(asked), askerOf(asked, reply));
-    const { statusCode = 500, headers } = answer;
-    return send(reply, { statusCode, headers, body: answer });
+    return cost === 'document'
+      ? sendShared(reply, { asked, groups, queries })
+      : sendAlone(reply, { asked, workers });
   };
+}
+
+/** Undefined if it costs little: events are moved in slices, and short documents are read at once. */
+function costOf(request: FastifyRequest, routes: ReadonlyMap<string, Cost>): Cost | undefined {
+  const cost = routes.get(`${methodOf(request)} ${request.routeOptions.url}`);
+  if (cost !== 'body' && cost !== 'export') return cost;
+  const { format } = Object(request.query);
+  const isShort = cost === 'body' && request.bodyText.length < longText;
+  return format === eventsFormat || isShort ? undefined : cost;
+}
+
+type AuthenticatedRequest = Pick<ContextRequest, 'request' | 'principal'>;
+
+async function sendAlone(
+  reply: FastifyReply,
+  { asked, workers }: Readonly<{ asked: AuthenticatedRequest; workers: WorkerPool }>,
+): Promise<FastifyReply> {
+  const answer = await workers.forward(forwarded(asked), askerOf(asked, reply));
+  const { statusCode = 500, headers } = answer;
+  return send(reply, { statusCode, headers, body: answer });
 }
 
 async function sendShared(
@@ -88,7 +114,7 @@ async function sendShared(
   }
 }
 
-function askerOf({ principal }: ContextRequest, reply: FastifyReply): Asker {
+function askerOf({ principal }: AuthenticatedRequest, reply: FastifyReply): Asker {
   return { key: keyOf(principal), signal: clientSignal(reply.raw) };
 }
 
@@ -120,7 +146,7 @@ async function ownHeaders(
   return { ...own, receipt: await queries.execute(new ReissueReceiptQuery(receipt, principal)) };
 }
 
-function forwarded({ request, principal }: ContextRequest): ForwardedRequest {
+function forwarded({ request, principal }: AuthenticatedRequest): ForwardedRequest {
   const { id, headers, originalUrl: path, method, bodyText } = request;
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
   const own = { 'x-request-id': id, ...principalHeader(principal) };

@@ -47,7 +47,7 @@ const documented = z.union([
     ),
 ]);
 
-/** A definition as JSON, or its text as one string of JSON. What is wrong with it is for its validation to find. */
+/** A definition as JSON, or its text as one string of JSON. Its faults are found by validation. */
 export const definitionBody: BodyReader<WorkflowSource> = {
   ...{ optional: false, schema: documented, stated: false, fromPath: [] },
   read: (body) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { readJsonText, withMember } from '../json-input.js';
-import { decideApproval } from '../run/decide-approval.js';
+import { basedOnOption, decideApproval } from '../run/decide-approval.js';
 
 const actions = ['retry', 'skip', 'output', 'fail'] as const;
 
@@ -14,12 +14,13 @@ export const answerDoubt = defineCommand({
     ['<approval>', 'id of the approval, as "approval list" shows it'],
     [
       '<action>',
-      'retry: try it again; skip: go on without the step; output: it has come to --output; fail: it has failed',
+      'retry: try it again; skip: go on without the step; output: its result is --output; fail: it has failed',
     ],
   ],
   options: [
-    ['--output <json>', 'what the step has come to'],
+    ['--output <json>', 'the result of the step'],
     ['--comment <comment>', 'why'],
+    basedOnOption,
   ],
   examples: [
     'throughline approval answer demo~01a1fd03-6cc3-7391-9be3-d3db01d86120~deploy~1~1 retry',
@@ -30,8 +31,9 @@ export const answerDoubt = defineCommand({
     action: z.enum(actions),
     output: z.string().optional(),
     comment: z.string().optional(),
+    basedOn: z.string().optional(),
   }),
-  run: async (session, { approval: approvalId, action, output, comment }) => {
+  run: async (session, { approval: approvalId, action, output, comment, basedOn }) => {
     if ((action === 'output') !== (output !== undefined))
       throw new UsageError('--output belongs to the action "output", and to no other');
     const facts = { action, comment };
@@ -43,6 +45,7 @@ export const answerDoubt = defineCommand({
       approvalId,
       verb: 'answer',
       body,
+      basedOn,
       done: `answered: ${action}`,
     });
   },

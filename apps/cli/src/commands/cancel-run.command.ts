@@ -9,7 +9,10 @@ export const cancelRun = defineCommand({
   arguments: [['<context>', 'id of its context']],
   options: [
     ['--reason <reason>', 'why'],
-    ['--grace <ms>', 'how long what runs may go on (default 30000); 0 ends the run at once'],
+    [
+      '--grace <ms>',
+      'time that running attempts have to end (default 30000); 0 cancels the run at once',
+    ],
   ],
   examples: [
     'throughline run cancel demo --reason "the scope has changed"',

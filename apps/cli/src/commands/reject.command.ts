@@ -1,20 +1,25 @@
 import { z } from 'zod';
 
 import { defineCommand } from '../command.js';
-import { decideApproval } from '../run/decide-approval.js';
+import { basedOnOption, decideApproval } from '../run/decide-approval.js';
 
 export const reject = defineCommand({
   name: 'approval reject',
   summary: 'Reject what a run asks for',
   arguments: [['<approval>', 'id of the approval, as "approval list" shows it']],
-  options: [['--comment <comment>', 'what the next step is given as feedback']],
+  options: [['--comment <comment>', 'what the next step is given as feedback'], basedOnOption],
   examples: [
     'throughline approval reject demo~01a1fd03-6cc3-7391-9be3-d3db01d86120~review~1 --comment "too broad"',
   ],
-  input: z.object({ approval: z.string(), comment: z.string().optional() }),
-  run: async (session, { approval: approvalId, comment }) =>
+  input: z.object({
+    approval: z.string(),
+    comment: z.string().optional(),
+    basedOn: z.string().optional(),
+  }),
+  run: async (session, { approval: approvalId, comment, basedOn }) =>
     decideApproval(session, {
       ...{ approvalId, verb: 'reject', done: 'rejected' },
       body: JSON.stringify({ comment }),
+      basedOn,
     }),
 });

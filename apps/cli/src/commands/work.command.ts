@@ -6,7 +6,7 @@ import { claimLoop } from '../work/claim-loop.js';
 import { requireExecutable } from '../work/require-executable.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
 
-/** How long programs may still run after a stop request. */
+/** The time that programs have to end after a stop request. */
 const stopGraceMs = 10_000;
 
 export const work = defineCommand({
@@ -16,7 +16,7 @@ export const work = defineCommand({
   options: [
     ['--agent <agent...>', 'the agents whose steps it takes'],
     ['--command <program>', 'the program, run without a shell'],
-    ['--concurrency <n>', 'at most so many attempts at the same time (default 1)'],
+    ['--concurrency <n>', 'the most attempts at the same time (default 1)'],
     ['--once', 'end after one attempt, or if none came up within 20 s'],
   ],
   examples: [

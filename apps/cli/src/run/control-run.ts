@@ -8,7 +8,7 @@ type Control = Readonly<{
   body: object;
 }>;
 
-/** Asks for something to happen to a run; `describe` says what has, by the types of the events that were stored. */
+/** Cancels, pauses or resumes a run; `describe` states what has happened by the types of the stored events. */
 export async function controlRun(
   { api, show }: Session,
   { action, context, body }: Control,

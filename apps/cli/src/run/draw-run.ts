@@ -41,7 +41,7 @@ export async function drawRun(
   const published = z.looseObject({ hash: z.string(), definition: workflowDefinition });
   const found = await findVersion(session, run.definition);
   const { hash, definition } = parseAnswer(published, found);
-  // An imported run may be of another store, where the number meant something else.
+  // An imported run may come from another store, in which this version was another definition.
   if (hash !== run.definition.hash) throw unknownDefinition(run.definition);
   return { runId: run.runId, mermaid: renderRunMermaid(definition, run) };
 }

@@ -1,10 +1,10 @@
 import { printableLine } from '../printable.js';
 
 /** `attempt`: it asks about an attempt in doubt. */
-type Asked = Readonly<{ approvalId: string; attempt?: number | null | undefined }>;
+type OpenDecision = Readonly<{ approvalId: string; attempt?: number | null | undefined }>;
 
 /** The command lines by which a person decides. */
-export function waysToDecide({ approvalId, attempt }: Asked): readonly string[] {
+export function waysToDecide({ approvalId, attempt }: OpenDecision): readonly string[] {
   const ways =
     typeof attempt === 'number'
       ? [`answer ${approvalId} <retry|skip|output|fail>`]

@@ -8,7 +8,12 @@ import { text } from 'node:stream/consumers';
 
 import { runCli } from '../main.js';
 
-type Received = Readonly<{ method: string | undefined; url: string | undefined; body: string }>;
+type Received = Readonly<{
+  method: string | undefined;
+  url: string | undefined;
+  body: string;
+  basedOn: unknown;
+}>;
 
 const written = { contextId: 'c', version: 4, events: [{ eventId: 'e', type: 'T', version: 4 }] };
 
@@ -29,7 +34,7 @@ describe('commands about runs', () => {
         const isSame = (one: Received) => one.method === method && one.url?.split('?')[0] === place;
         const known = answers[`${method} ${place}`] ?? [];
         const answer = known[Math.min(received.filter(isSame).length, known.length - 1)];
-        received.push({ method, url: address, body });
+        received.push({ method, url: address, body, basedOn: request.headers['based-on'] });
         response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? {}));
       });
     }).listen(0, '127.0.0.1');
@@ -304,16 +309,19 @@ describe('commands about runs', () => {
     const said = async (...args: string[]) => (await run(['approval', ...args])).out;
     expect(await said('approve', id, '--comment', 'good')).toBe('approved');
     expect(await said('approve', id)).toBe('was approved already');
-    expect(await said('reject', id)).toBe('rejected');
+    expect(await said('reject', id, '--based-on', 'r1.a.b')).toBe('rejected');
     expect(await said('answer', id, 'output', '--output', '[1.0]')).toBe('answered: output');
     expect(received.map(({ body }) => body)).toEqual([
       ...['{"comment":"good"}', '{}', '{}', '{"action":"output","output":[1.0]}'],
+    ]);
+    expect(received.map(({ basedOn }) => basedOn)).toEqual([
+      ...[undefined, undefined, 'r1.a.b', undefined],
     ]);
     const refused = await run(['approval', 'answer', id, 'retry', '--output', '1']);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--output')]);
   });
 
-  it('claim nothing for a program that there is not', async () => {
+  it('claim nothing for a program that does not exist', async () => {
     const { code, err } = await run(['work', '--agent', 'a', '--command', './gone']);
     expect([code, received]).toEqual([2, []]);
     expect(err).toContain('cannot run ./gone');

@@ -4,7 +4,7 @@ import { contextEvent } from '../replay/context-event.js';
 
 const maybe = z.string().optional();
 
-/** What events of runs say, as far as it is printed. */
+/** The members of events of runs that are printed. */
 const runData = z.looseObject({
   runId: maybe,
   path: maybe,

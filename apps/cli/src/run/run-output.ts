@@ -11,7 +11,7 @@ export type Ask = <Output>(
   request: ApiRequest,
 ) => Promise<Output | undefined>;
 
-/** What a run that has completed has come to: the output that it declares, or that of its last step. */
+/** The output of a completed run: the one that its definition declares, or that of its last step. */
 export async function readOutput(ask: Ask, contextId: string, run: RunView): Promise<unknown> {
   const { output, outputOf, status } = run;
   if (status !== 'completed' || (output !== null && output !== undefined) || !outputOf)

@@ -29,7 +29,7 @@ const endings: Readonly<Record<EndCause, Omit<Failure, 'code' | 'output'>>> = {
   },
 };
 
-/** What a program that ended by itself has come to. */
+/** The report for a program that ended by itself. */
 export function reportOf({ exitCode, stdout, overflowed, stderr }: ProgramEnd): AttemptReport {
   if (overflowed) return reportOfEnding('output-too-large');
   if (exitCode === 0) return { type: 'complete', output: outputOf(stdout) };

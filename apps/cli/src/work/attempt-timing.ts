@@ -4,7 +4,7 @@ const [leadPart, longestLeadPart] = [0.1, 0.25];
 
 const [leastHeartbeatMs, usualHeartbeatMs] = [100, 5_000];
 
-/** How long before the deadline a program is ended, and how long it has after SIGTERM then. */
+/** The time before the deadline at which a program is ended, and the time between SIGTERM and SIGKILL then. */
 export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: number }> {
   const time = Math.max(0, totalMs);
   const shortMs = Math.min(usualLeadMs, time * longestLeadPart);

@@ -42,7 +42,7 @@ export class ProcessGroup {
     if (groups.size === 0) process.removeListener('exit', killGroups);
   }
 
-  /** Whether there is anybody in the group. */
+  /** Whether any process is left in the group. */
   #send(signal: NodeJS.Signals | 0): boolean {
     try {
       // Windows has no such groups: only the program itself is ended there.
@@ -54,7 +54,7 @@ export class ProcessGroup {
   }
 }
 
-/** What a worker that ends has started would go on without anybody who reports for it. */
+/** Ends the programs of a worker that ends: nobody would report their results. */
 function killGroups(): void {
   for (const group of groups) group.kill();
 }

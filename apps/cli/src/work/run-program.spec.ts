@@ -64,7 +64,7 @@ describe('a program', () => {
     expect(await program.ended).toMatchObject({ stdout: '', overflowed: true });
   });
 
-  it('cannot be one that there is not', async () => {
+  it('fails to start if it does not exist', async () => {
     const { ended } = runProgram({ command: './gone', args: [] }, { input: '', env: {} });
     await expect(ended).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -9,7 +9,7 @@ export const mostOutputBytes = 512 * 1_024;
 const mostErrorLength = 4_000;
 
 const usualGraceMs = 5_000;
-/** What a program has written may arrive behind its end, or never if what it has left running can still write. */
+/** What a program has written may arrive after its end, or never if processes that it has left running can still write. */
 const lateOutputMs = 1_000;
 
 export type Program = Readonly<{ command: string; args: readonly string[] }>;
@@ -59,7 +59,7 @@ async function untilEnded(
   });
   await Promise.race([closed, wait(lateOutputMs, undefined, { ref: false })]);
   void end();
-  // Whoever it has left running may hold them open.
+  // Processes that the program has left running may hold them open.
   child.stdout.destroy();
   child.stderr.destroy();
   return exitCode;

@@ -11,7 +11,7 @@ const [firstPauseMs, longestPauseMs] = [100, 2_000];
 type Sending = Readonly<{
   api: ApiClient;
   token: string;
-  /** How long a report may still be repeated. */
+  /** The time in which a report may still be repeated. */
   leftMs: () => number;
 }>;
 

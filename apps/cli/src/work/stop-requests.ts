@@ -11,7 +11,7 @@ export type StopRequests = Readonly<{
   release: () => void;
 }>;
 
-/** Listens for signals that ask the worker to stop. `graceMs`: how long its programs may still run. */
+/** Listens for signals that ask the worker to stop. `graceMs`: the time that its programs have to end. */
 export function listenForStopRequests(graceMs: number): StopRequests {
   const [stopping, killing] = [new AbortController(), new AbortController()];
   let since: number | undefined;

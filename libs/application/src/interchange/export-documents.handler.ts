@@ -1,13 +1,14 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type ContextToWrite, type WrittenSource, readContextDocument } from '#interop';
+import { type ContextToWrite, readContextDocument } from '#interop';
 import { wholeDocument } from '#read-models';
-import { type SourceDocument, baselineIn, sourceDocuments } from '#shared-context';
+import { baselineIn, sourceDocuments } from '#shared-context';
 
 import { Documents } from '../reading/documents.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { findFormat } from './document-formats.js';
 import { type DocumentsExported, ExportDocumentsQuery } from './interchange.messages.js';
+import { PastDocuments } from './past-documents.js';
 
 type Request = ExportDocumentsQuery['request'];
 
@@ -20,6 +21,7 @@ export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuer
   constructor(
     private readonly contexts: ReachableContext,
     private readonly documents: Documents,
+    private readonly past: PastDocuments,
   ) {}
 
   async execute({ request }: ExportDocumentsQuery): Promise<DocumentsExported> {
@@ -46,27 +48,7 @@ export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuer
     const sources = sourceDocuments(items).filter(({ format }) => format === request.format);
     return {
       baseline: baselineIn(items) ?? null,
-      sources: await this.#withBefore(request, sources),
+      sources: await this.past.withBefore(request, sources),
     };
-  }
-
-  async #withBefore(
-    request: Request,
-    sources: readonly SourceDocument[],
-  ): Promise<readonly WrittenSource[]> {
-    const versions = [...new Set(sources.map(({ version }) => version))];
-    const documents = new Map(
-      await Array.fromAsync(versions, async (version) => {
-        const snapshot = await this.contexts.read(
-          { ...request, asOf: undefined, known: version },
-          wholeDocument,
-        );
-        return [version, readContextDocument(await this.documents.render(snapshot))] as const;
-      }),
-    );
-    return sources.flatMap(({ name, pieces, removed, version }) => {
-      const before = documents.get(version);
-      return before ? [{ name, pieces, removed, before }] : [];
-    });
   }
 }

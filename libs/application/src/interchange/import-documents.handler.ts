@@ -17,6 +17,7 @@ import {
   type DocumentsToImport,
   ImportDocumentsCommand,
 } from './interchange.messages.js';
+import { PastDocuments } from './past-documents.js';
 import { placedInDocument } from './placed-in-document.js';
 import { isImported, planImportOf, readDocuments } from './planned-import.js';
 import { RegisteredDefinitions } from './registered-definitions.js';
@@ -33,6 +34,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     private readonly preparation: WritePreparation,
     private readonly checks: WriteCheck,
     private readonly writes: WriteService,
+    private readonly past: PastDocuments,
     private readonly definitions: RegisteredDefinitions,
     @Inject(WRITER_OPTIONS) private readonly options: Pick<ContextWriterOptions, 'now'>,
   ) {}
@@ -65,7 +67,9 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     request: DocumentsToImport & Readonly<{ contextId: string }>,
     site: Readonly<{ known: KnownSources; reading: ReturnType<typeof readDocuments> }>,
   ): Promise<Omit<DocumentsImported, 'contextId' | 'registered'>> {
-    const { commands, notes, key } = planImportOf(request, { ...site, now: this.options.now() });
+    const changed = await this.past.changedItems(request, site.known.sources);
+    const facts = { ...site, changed, now: this.options.now() };
+    const { commands, notes, key } = planImportOf(request, facts);
     const requests = batchesOf(commands).map((batch, at) =>
       requestOf(request, batch, `${key} ${at}`),
     );
@@ -98,7 +102,7 @@ function requestOf(
     claims: batch.map(({ claim }) => claim),
     places: batch.map(({ index }) => ({ at: `/commands/${index}` })),
     allOrNothing: true,
-    idempotency: { key, method: 'POST', path: '/v1/imports', body: key },
+    idempotency: { key, method: 'POST', path: `/v1/imports ${contextId}`, body: key },
   };
 }
 

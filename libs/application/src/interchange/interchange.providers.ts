@@ -1,6 +1,12 @@
 import { ExportDocumentsHandler } from './export-documents.handler.js';
 import { ImportDocumentsHandler } from './import-documents.handler.js';
+import { PastDocuments } from './past-documents.js';
 import { RegisteredDefinitions } from './registered-definitions.js';
 
 /** What takes documents in as contexts, and gives contexts back as documents. */
-export const interchange = [RegisteredDefinitions, ImportDocumentsHandler, ExportDocumentsHandler];
+export const interchange = [
+  PastDocuments,
+  RegisteredDefinitions,
+  ImportDocumentsHandler,
+  ExportDocumentsHandler,
+];

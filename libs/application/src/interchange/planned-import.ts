@@ -22,7 +22,13 @@ export type PlannedImport = Readonly<{
   key: string;
 }>;
 
-type Site = Readonly<{ known: KnownSources; reading: DocumentReading; now: number }>;
+/** `changed`: items that others have changed since the documents were imported, see ChangedItems. */
+type Site = Readonly<{
+  known: KnownSources;
+  reading: DocumentReading;
+  changed: ReadonlyMap<string, number>;
+  now: number;
+}>;
 
 export function readDocuments({ format, documents, firstLine }: DocumentsToImport) {
   const { read } = findFormat(format);
@@ -40,7 +46,7 @@ export function isImported({ documents }: DocumentsToImport, { sources }: KnownS
 /** Compares documents with what was imported before. `now` in milliseconds. */
 export function planImportOf(
   request: DocumentsToImport,
-  { known, reading, now }: Site,
+  { known, reading, changed, now }: Site,
 ): PlannedImport {
   const { format, documents } = request;
   const { sources } = known;
@@ -49,7 +55,10 @@ export function planImportOf(
       ? reading
       : readDocuments({ ...request, documents: withEarlier(documents, sources) });
   const earlier = orInvalid(() => readEarlier(format, sources, optionsOf(request.firstLine)));
-  const plan = planRevision(whole, earlier, known.decisions);
+  const plan = planRevision(whole, earlier, {
+    ...known.decisions,
+    agreedAt: (item) => changed.get(item),
+  });
   const place = { document: documents[0]?.name ?? '', line: 1, pointer: '' };
   const { claim: importer, notes } = checkClaim(request.claim ?? {}, place, now);
   const events = plan.events.map((event) => claimed(event, request.claim, now));
@@ -74,14 +83,14 @@ function claimed(planned: PlannedEvent, claim: ClaimedOrigin | undefined, now: n
   return { planned, ...checkClaim(origin, place, now) };
 }
 
-/** Documents that come back after others have replaced them are another import. */
+/** Documents that come back after others have replaced them, or after a restore has dropped them, are another import. */
 function keyOf(
   { format, documents, firstLine }: DocumentsToImport,
-  { sources }: KnownSources,
+  { head, sources }: KnownSources,
 ): string {
   const behind = Math.max(0, ...sources.map(({ version }) => version));
   const texts = documents.map(({ name, text }) => [name, sha256(text)]);
-  return sha256(JSON.stringify([format, texts, firstLine ?? null, behind]));
+  return sha256(JSON.stringify([format, texts, firstLine ?? null, behind, head?.lineage ?? null]));
 }
 
 function optionsOf(firstLine: number | undefined): ReadingOptions {

@@ -24,7 +24,7 @@ describe('the requests that may wait', () => {
     expect(limits.count).toBe(mostWaitingOfKey + 1);
   });
 
-  it('are so many in all, and no more', () => {
+  it('are limited in all', () => {
     const limits = new WaitLimits();
     for (let key = 0; key < mostWaiting / mostWaitingOfKey; key++)
       addMany(limits, mostWaitingOfKey, `k${key}`);

@@ -20,7 +20,7 @@ import { WrittenGrowth } from '../writing/written-growth.js';
 import { FindContextHandler, FindVersionHandler } from './context.handlers.js';
 import { FindContextQuery, FindVersionQuery } from './context.queries.js';
 import { IsLargeContextHandler, IsLargeContextQuery } from './context-size.js';
-import { testDocuments } from './test-documents.js';
+import { testDocuments } from './documents.fixture.js';
 
 const principal = rootPrincipal('default');
 const identity = ['_version', 'contextId', 'workspace'];

@@ -5,7 +5,7 @@ import { InsideAppendError } from '#shared-context';
 import { did, useTestStore } from '#testing';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { testDocuments } from './test-documents.js';
+import { testDocuments } from './documents.fixture.js';
 
 const wanted = { principal: rootPrincipal('default'), contextId: 'imported' };
 const selection = { keys: [], bodies: false };

@@ -54,7 +54,7 @@ export class AnswerDoubtHandler implements ICommandHandler<AnswerDoubtCommand> {
   }
 }
 
-/** The run that asks, for a person who sees all of it. */
+/** The run that the approval belongs to. Requires a person who sees everything. */
 async function findApproval(
   writer: RunWriter,
   principal: Principal,
@@ -67,12 +67,12 @@ async function findApproval(
     throw new NotFoundError('approval', approvalId);
   const { contextId, runId } = place;
   const found = await writer.find({ principal, contextId });
-  // That of an earlier run is over with its run.
+  // An approval of an earlier run ended with that run.
   if (found.run.runId !== runId) throw new NotFoundError('approval', approvalId);
   return { contextId, asked: place.approvalId, found };
 }
 
-/** A key that may act for every agent has not done their work for that. */
+/** The key and the agents that it names. A key that may act for every agent (`*`) does not thereby count as author of their work. */
 function deciderFor({ name, actsFor }: Principal): Decider {
   return { principal: name, agents: actsFor.filter((agent) => agent !== '*') };
 }

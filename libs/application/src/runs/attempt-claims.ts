@@ -8,7 +8,7 @@ import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { AttemptLimits, claimsInTurn } from './attempt-limits.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** Whose claim it is, and for how long without a heartbeat; without `leaseMs`, as the server is configured. */
+/** `by`: the holder of a claim. `leaseMs`: when it lapses without a heartbeat; by default as the server is configured. */
 export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
 
 /** Which attempt a claim is of. */
@@ -17,7 +17,7 @@ export type ClaimPlace = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'
 /** A time of the database, to the microsecond. */
 export type ClaimEnd = string;
 
-/** Until read models have reached the end of an attempt, its claim is there; without it, starting the attempt is tried and refused. */
+/** The claim of an ended attempt is kept until read models have its end; otherwise workers would try to start the attempt and be refused. */
 const endedSeconds = 5;
 
 const leaseRow = z.object({ lease_until: z.date() });
@@ -26,8 +26,8 @@ const countedRow = claimRow.extend({ is_counted: z.boolean() });
 const roomRow = claimRow.extend({ has_room: z.boolean() });
 
 /**
- * Who is about to start an attempt, or carries it out, and until when without a heartbeat. Claims prevent that several try to start
- * the same one; losing them costs a second try, never a second start.
+ * Claims of workers that are about to start an attempt, or carry it out. A claim lapses without heartbeats. Claims prevent several workers from
+ * trying to start the same attempt; losing a claim costs a second try, never a second start.
  */
 @Injectable()
 export class AttemptClaims {
@@ -37,14 +37,14 @@ export class AttemptClaims {
     private readonly limits: AttemptLimits,
   ) {}
 
-  /** How long a lease is unless its claim says otherwise. */
+  /** The duration of a lease, unless its claim states another one. */
   get leaseMs(): number {
     return this.options.leaseMs;
   }
 
   /**
-   * When the lease of this caller ends, who then is the one to start the attempt: until then, others leave it alone. Undefined if somebody
-   * else is, or if as many attempts run as may.
+   * Claims the attempt: until the returned end of the lease, only this caller may start it. Undefined if another worker has claimed it, or a
+   * limit of running attempts is reached.
    */
   async claim(
     workspace: string,
@@ -88,8 +88,8 @@ export class AttemptClaims {
   }
 
   /**
-   * Others may try to start the attempt, which this claim has not led to. The row stays: somebody else may have started the
-   * attempt, and only the row says when they were last alive.
+   * Gives up a claim that has not led to a start, so that other workers may try. The row stays: another worker may have started the
+   * attempt, and only the row says when that one was last alive.
    */
   async giveUp(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
     await sql`
@@ -97,7 +97,7 @@ export class AttemptClaims {
       where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
   }
 
-  /** Whoever carries the attempt out is alive. Returns when the lease ends without a further heartbeat. */
+  /** Renews the lease of an attempt whose worker is alive. Returns when it ends without a further heartbeat. */
   async renew(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<Date> {
     // A row that is gone, as from a restored database, is there again.
     const { rows } = await sql`
@@ -116,14 +116,14 @@ export class AttemptClaims {
     return rows.length > 0;
   }
 
-  /** The attempt was lost, unless its worker has come back meanwhile. */
+  /** Removes the claim of a lost attempt, unless its worker has renewed it meanwhile. */
   async removeLapsed(workspace: string, place: ClaimPlace): Promise<void> {
     await sql`
       delete from throughline.run_claims
       where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
   }
 
-  /** The attempt has ended. */
+  /** Marks the claim of an attempt that has ended. */
   async end(workspace: string, place: ClaimPlace): Promise<void> {
     await sql`
       update throughline.run_claims
@@ -169,8 +169,8 @@ export const onLapsed = sql`on conflict (workspace, context_id, step_id, version
   where h.lease_until <= clock_timestamp()`;
 
 /**
- * Claims need not be on disk before they are answered: the start of an attempt is written behind its claim and waits for both, and a claim
- * that is lost with nothing behind it costs a second try. The setting ends with the statement.
+ * Claims need not be on disk before they are answered: the start of an attempt is written after its claim and waits for both, and a claim
+ * that is lost with nothing after it costs a second try. The setting ends with the statement.
  */
 export const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 

@@ -11,13 +11,13 @@ import { type Settings } from '../settings/settings.messages.js';
 import { DATABASE } from '../tokens.js';
 import { type StoreTime, storeTime, timeRow } from './store-clock.js';
 
-/** What a workspace says that holds for all its attempts, and the time of the store. */
+/** The settings and agents of a workspace, which apply to all its attempts, and the time of the store. */
 export type CurrentFacts = StoreTime &
   Readonly<{ settings: Settings; agents: readonly RegisteredAgent[] }>;
 
 const factsRow = timeRow.extend({ settings: z.string().nullable(), agents: z.number() });
 
-/** What starts and ends of attempts are decided with beside their run: as it is now, in one statement. */
+/** Reads, in one statement, the current facts beside the run that decide how attempts start and end. */
 @Injectable()
 export class AttemptFacts {
   constructor(

@@ -2,9 +2,9 @@ import { type AgentDefinition } from '#agent-contracts';
 import { createDatabase, createPool } from '#database';
 import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing';
 
-import { TestRuns, claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type QueueFilter } from './work-queue.js';
+import { type QueueFilter } from './queue-filter.js';
 
 const lease = { by: 'ada', leaseMs: 60_000 };
 const agents = ['a', 'b'];

@@ -7,7 +7,7 @@ import { SettingsStore } from '../settings/settings-store.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Which agents, of which workspace. `except`: claims that do not count, because their caller starts none of these attempts. */
-type Counted = Readonly<{
+type LimitedAgents = Readonly<{
   workspace: string;
   agents: readonly string[];
   except?: readonly WaitingAttempt[];
@@ -19,7 +19,7 @@ type HeldAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt }>;
 type RoomListener = (workspace: string, held: WaitingAttempt | undefined) => void;
 
 const mostHeld = 1_000;
-/** By then, rows have the attempt. */
+/** Rows have the attempt after this time. */
 const holdMs = 2_000;
 
 /**
@@ -29,7 +29,7 @@ const holdMs = 2_000;
 @Injectable()
 export class AttemptLimits {
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Workspaces in which this process has counted since it was told of an end there: somebody may wait for room. */
+  /** Workspaces in which this process has counted claims since it last learned of an end there: workers may wait for room. */
   readonly #counted = new Set<string>();
   readonly #held = new LRUCache<string, HeldAttempt>({ max: mostHeld, ttl: holdMs });
   readonly #listeners: RoomListener[] = [];
@@ -50,7 +50,7 @@ export class AttemptLimits {
    * workspace, may; null: any number. `claims`: the live claims of the workspace, as a table.
    */
   startable(
-    { workspace, agents, except = [] }: Counted,
+    { workspace, agents, except = [] }: LimitedAgents,
     claims: RawBuilder<unknown> = claimsIn(workspace),
   ): RawBuilder<unknown> {
     return sql`
@@ -97,7 +97,7 @@ export class AttemptLimits {
     this.#listeners.push(listener);
   }
 
-  /** An attempt has ended, of which this process was told. */
+  /** To be called when this process learns that an attempt has ended. */
   noteEnd(workspace: string): void {
     if (!this.#counted.delete(workspace)) return;
     const held = this.#takeHeld(workspace);
@@ -117,7 +117,7 @@ export class AttemptLimits {
     }
   }
 
-  /** The one that has been held longest. */
+  /** Removes the attempt that has been held longest. */
   #takeHeld(workspace: string): WaitingAttempt | undefined {
     for (const name of this.#held.rkeys()) {
       const held = this.#held.peek(name);

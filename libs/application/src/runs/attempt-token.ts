@@ -16,7 +16,7 @@ const token = z.tuple([place, z.string().min(40)]);
 
 /**
  * Where an attempt is, for which agent it was scheduled in which version, and whose key has claimed it. The token holds all
- * of it, so that a report reaches its run without a look at rows that may be behind.
+ * of it, so that a report reaches its run without reading rows, which may be out of date.
  */
 export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 

@@ -1,6 +1,6 @@
 import { AttemptWait } from './attempt-wait.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type AttemptTaker, type WaitingFilter } from './work-arrivals.js';
+import { type AttemptTaker, type WaitingFilter } from './waiting-workers.js';
 
 const limits = { contexts: null, workflows: null };
 const agents = { workspace: 'w', agents: ['coder'], ...limits, audience: 'all' };
@@ -16,7 +16,7 @@ const attempt: WaitingAttempt = {
   agent: 'coder',
 };
 
-/** Gives an attempt to whoever listens; `putBack`: what it was given back. */
+/** Passes an attempt to the worker that listens; `putBack`: the attempts that were put back. */
 function oneArrival() {
   const putBack: WaitingAttempt[] = [];
   const arrivals = {
@@ -49,7 +49,7 @@ describe('a worker that waits for an attempt', () => {
     expect(putBack).toEqual([attempt]);
   });
 
-  it('does not put back what it has claimed', async () => {
+  it('does not put back an attempt that it has claimed', async () => {
     const { arrivals, putBack } = oneArrival();
     const waiting = new AttemptWait(arrivals, 60, undefined).until(
       agents,

@@ -1,4 +1,5 @@
-import { type AttemptTaker, type WaitingFilter, type WorkArrivals } from './work-arrivals.js';
+import { type AttemptTaker, type WaitingFilter } from './waiting-workers.js';
+import { type WorkArrivals } from './work-arrivals.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** A worker that waits until there is an attempt for one of its agents. */
@@ -19,7 +20,7 @@ export class AttemptWait {
     stop: this.#stop,
   };
 
-  /** `seconds`: how long at most. `signal`: the worker's connection. */
+  /** `seconds`: the longest time to wait. `signal`: aborted when the connection of the worker closes. */
   constructor(
     private readonly arrivals: Pick<WorkArrivals, 'listen' | 'forget' | 'putBack' | 'stopping'>,
     private readonly seconds: number,
@@ -29,12 +30,12 @@ export class AttemptWait {
     this.#isOver = arrivals.stopping || signal?.aborted === true;
   }
 
-  /** Whether nobody waits any more. */
+  /** Whether the wait has ended: by time, by the connection, or as the server drains. */
   get isOver(): boolean {
     return this.#isOver || performance.now() >= this.#end;
   }
 
-  /** Calls `claim` at first without an attempt, to look at rows, then with each one that arrives, until it returns something. */
+  /** Calls `claim` first without an attempt, to claim by rows, then with each attempt that arrives, until it returns a claimed one. */
   async until<Claimed>(
     filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
@@ -59,17 +60,17 @@ export class AttemptWait {
     for (;;) {
       const [arrived] = this.#arrived;
       const claimed = await claim(arrived);
-      // Until its claim has been answered it stays, so that others get it if the claim throws.
+      // It stays in the list until its claim has been answered, so that other workers get it if the claim throws.
       if (arrived) this.#arrived.shift();
       if (claimed !== undefined || this.isOver) return claimed;
       await this.arrivals.listen(filter, this.#taker);
       await this.#nextArrival();
-      // Nobody would carry out what is started for a connection that is closed.
+      // An attempt that is started for a closed connection would reach no worker.
       if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
     }
   }
 
-  /** Resolves once something has arrived, also if that was before, or the wait is over. */
+  /** Resolves once an attempt has arrived, now or before, or the wait is over. */
   async #nextArrival(): Promise<void> {
     if (this.#arrived.length > 0 || this.#isOver) return;
     this.#awake = Promise.withResolvers();

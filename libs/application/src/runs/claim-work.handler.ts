@@ -8,7 +8,6 @@ import { firstAudience } from '../audiences/audiences.js';
 import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { AttemptStarter } from './attempt-starter.js';
 import { attemptIn } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
@@ -18,6 +17,7 @@ import { type WaitingAttempt } from './waiting-attempt.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WideWorkers } from './wide-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
+import { WorkClaimer } from './work-claimer.js';
 import { holderOf } from './worker.js';
 
 /** What claims need beside their queue. */
@@ -36,7 +36,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   readonly #waiting = new WaitingClaims();
 
   constructor(
-    private readonly starter: AttemptStarter,
+    private readonly claimer: WorkClaimer,
     private readonly arrivals: WorkArrivals,
     private readonly parts: ClaimParts,
     private readonly wide: WideWorkers,
@@ -47,7 +47,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     requireWriter(principal);
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
-    // An audience that nobody has defined is refused before any work is looked for, so that the refusal says nothing of it.
+    // An audience that is not defined is refused before any work is searched for, so that the refusal does not depend on the work.
     await this.parts.reader.gateFor(principal, null);
     const answered = this.wide.claims(principal, agents);
     try {
@@ -75,7 +75,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     agents,
     options: { leaseMs },
   }: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
-    return this.starter.startNext(principal, agents, leaseMs);
+    return this.claimer.claimNext(principal, agents, leaseMs);
   }
 
   async #wait(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
@@ -97,17 +97,17 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     );
   }
 
-  /** If it is hidden what an attempt needs, those behind it are not left until the next look. */
+  /** If what an attempt needs is hidden, the attempts after it are tried at once instead of at the next poll. */
   async #tryArrived(
     command: ClaimWorkCommand,
     arrived: WaitingAttempt,
   ): Promise<ClaimedWork | undefined> {
     const { principal, options } = command;
-    const claimed = await this.starter.tryStart(principal, arrived, options.leaseMs);
+    const claimed = await this.claimer.claim(principal, arrived, options.leaseMs);
     return claimed || seesWhole(principal) ? claimed : this.#claim(command);
   }
 
-  /** The connection was closed before the answer, so that nobody has got the attempt. */
+  /** The connection was closed before the answer, so that no worker has got the attempt. */
   async #giveBack(
     workspace: string,
     { contextId, runId, step: { id: stepId, visit, attempt }, attemptToken }: ClaimedWork,

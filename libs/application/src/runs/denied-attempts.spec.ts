@@ -16,13 +16,13 @@ function denying(hiddenInputMs: number) {
   return { wide, denied, deny: () => denied.deny('w', 'coders', attempt) };
 }
 
-describe('an attempt that needs what a worker does not see', () => {
+describe('an attempt whose input is hidden from a worker', () => {
   it('is left to others until its time is over', () => {
     expect(denying(60_000).deny()).toBe(false);
     expect(denying(0).deny()).toBe(true);
   });
 
-  it('is left to a worker who sees everything for as long as one asks for work', () => {
+  it('is left to workers that see everything as long as one of them waits', () => {
     const { wide, deny } = denying(0);
     const answered = [root, root].map((principal) => wide.claims(principal, ['coder', 'other']));
     for (const answer of answered) {
@@ -45,7 +45,7 @@ describe('an attempt that needs what a worker does not see', () => {
     expect(wide.lastHeard('w', 'coder')).toBeUndefined();
   });
 
-  it('is no more looked at for workers of that audience', () => {
+  it('is not tried again for workers of that audience', () => {
     const { denied, deny } = denying(60_000);
     const asked = { workspace: 'w', audience: 'coders', agents: ['coder'] };
     deny();
@@ -56,7 +56,7 @@ describe('an attempt that needs what a worker does not see', () => {
       expect(denied.of({ ...asked, ...other })).toEqual([]);
   });
 
-  it('is left to a worker who sees everything and has just been heard of', () => {
+  it('is left to a worker that sees everything and has just reported', () => {
     const { wide } = denying(60_000);
     const before = performance.now();
     wide.hear(root, 'coder');

@@ -5,23 +5,23 @@ import { RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WideWorkers } from './wide-workers.js';
 
-/** For so long at most, workers of an audience are not asked again: a policy may show more by then. */
+/** Workers of an audience are asked again after this time at the latest, since a policy may show more by then. */
 const longestDenialMs = 60_000;
 const mostRemembered = 10_000;
 
 type DeniedAttempt = Readonly<{
   workspace: string;
   attempt: WaitingAttempt;
-  /** When it was first denied to anybody, by the monotonic clock. */
+  /** When it was first denied, by the monotonic clock. */
   since: number;
-  /** When it was last denied to workers of an audience. */
+  /** When it was last denied, by audience. */
   audiences: Map<string, number>;
 }>;
 
-/** To whom attempts are denied. */
-type Denied = Readonly<{ workspace: string; audience: string; agents: readonly string[] }>;
+/** The workers to whom attempts are denied. */
+type DenialFilter = Readonly<{ workspace: string; audience: string; agents: readonly string[] }>;
 
-/** Attempts that this process has denied to workers who do not see what the step names. */
+/** Attempts that this process has denied to workers that do not see what the step names. */
 @Injectable()
 export class DeniedAttempts {
   readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: mostRemembered });
@@ -32,8 +32,8 @@ export class DeniedAttempts {
   ) {}
 
   /**
-   * Returns whether it has been left long enough to others: `hiddenInputMs` since it was first denied to somebody, and since a worker of
-   * its agent who sees everything was last heard of.
+   * Returns whether the attempt was left to other workers long enough: `hiddenInputMs` since its first denial, and since this process last heard
+   * of a worker of its agent that sees everything.
    */
   deny(workspace: string, audience: string, attempt: WaitingAttempt): boolean {
     const now = performance.now();
@@ -55,7 +55,7 @@ export class DeniedAttempts {
   }
 
   /** The attempts of these agents that workers of this audience are not to be asked about. */
-  of({ workspace, audience, agents }: Denied): readonly WaitingAttempt[] {
+  of({ workspace, audience, agents }: DenialFilter): readonly WaitingAttempt[] {
     const found: WaitingAttempt[] = [];
     for (const denied of this.#attempts.values())
       if (

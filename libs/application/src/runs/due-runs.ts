@@ -21,9 +21,9 @@ import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 import { RunDefinitions } from './run-definitions.js';
-import { goesOn } from './work-queue.js';
+import { hasRunStatus } from './run-status.condition.js';
 
-/** So many appends are made for one run before others have their turn. */
+/** The most appends that are made for one run before other runs have their turn. */
 const mostAppends = 100;
 
 /** Whatever its epoch, a run that is being cancelled ends by its deadline. */
@@ -45,7 +45,7 @@ export type DueItem = Readonly<{ id: ContextId; kind: string; key: string; versi
 
 type RunAttempt = Readonly<{ runId: string; stepId: string; visit: number; attempt: number }>;
 
-/** Runs in which something is due by the clock of the database, and what comes of that. */
+/** Finds runs in which something is due by the clock of the database, and advances them. */
 @Injectable()
 export class DueRuns {
   constructor(
@@ -55,7 +55,7 @@ export class DueRuns {
     private readonly definitions: RunDefinitions,
   ) {}
 
-  /** The rows may be behind their runs. */
+  /** Finds items that may be due: their rows may be older than their runs. */
   async find(limit: number): Promise<readonly DueItem[]> {
     const { rows } = await sql`
       select o.workspace, o.context_id, o.kind, o.key, o.from_version
@@ -63,7 +63,7 @@ export class DueRuns {
       join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
       where o.kind in ('run', 'run-step') and not o.due and o.assignee is null
         and o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        and c.status = 'open' and (${goesOn(['running', 'paused'])} or ${isCancelling})
+        and c.status = 'open' and (${hasRunStatus(['running', 'paused'])} or ${isCancelling})
       order by o.opened_at
       limit ${limit}`.execute(this.db);
     return rows.map((row) => {
@@ -73,8 +73,7 @@ export class DueRuns {
   }
 
   /**
-   * Stores what time has brought about, append after append as long as the interpreter has something to do. Returns whether there was
-   * anything.
+   * Stores what time has changed in a run, in as many appends as the interpreter needs. Returns whether anything was stored.
    */
   async passTime(id: ContextId): Promise<boolean> {
     let appends = 0;
@@ -99,7 +98,7 @@ export class DueRuns {
     return (await this.definitions.recoveries.byAgent(workspace))[agentId] ?? 'ask';
   }
 
-  /** Stores what a happening leads to that nobody has asked for. Returns whether that was anything. */
+  /** Stores what a happening leads to that no request has caused. Returns whether anything was stored. */
   async advance(
     id: ContextId,
     happeningTo: (run: RunFacts) => Happening | undefined,
@@ -116,14 +115,14 @@ export class DueRuns {
       const { kind } = await this.writer.submit(ownWrite(id, command));
       return kind === 'stored';
     } catch (error) {
-      // A run that waits for somebody, such as one whose definition is not here, is not changed by time.
+      // Time does not change a run that waits for a person, such as one whose definition this store does not have.
       if (error instanceof DomainError && error.code === 'run-state') return false;
       throw error;
     }
   }
 }
 
-/** The interpreter's own write, on nobody's request. */
+/** A write of the interpreter that no request has caused. */
 function ownWrite(id: ContextId, command: PreparedWrite['commands'][number]): PreparedWrite {
   return {
     id,

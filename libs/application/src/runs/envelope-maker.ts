@@ -20,7 +20,7 @@ import {
   type ContextView,
   type Envelope,
   RunDraft,
-  type RunSight,
+  type RunVisibility,
   effectText,
   envelopeOf,
   givenText,
@@ -35,7 +35,12 @@ import { ContextSize } from './context-size.js';
 import { type CurrentFacts } from './attempt-facts.js';
 import { type RunDefinition, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
-import { type RunToSee, sightKeys, sightOfRun, untracedResults } from './run-sight.js';
+import {
+  type RunContents,
+  visibilityKeys,
+  visibilityOf,
+  untracedResults,
+} from './run-visibility.js';
 import { type StoreTime } from './store-clock.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
@@ -46,7 +51,7 @@ export type ScheduledAttempt = Readonly<{
   current: ItemLookup;
   version: number;
   /** Of a worker who does not see everything. */
-  sight: RunSight | undefined;
+  visibility: RunVisibility | undefined;
   audience: string;
 }>;
 
@@ -68,7 +73,7 @@ export class EnvelopeMaker {
     const { hash, workflow } = definition;
     const gate = await this.reader.gateFor(principal, waiting.agent);
     const selection = {
-      keys: [...envelopeKeys(workflow), ...sightKeys(gate, workflow)],
+      keys: [...envelopeKeys(workflow), ...visibilityKeys(gate, workflow)],
       bodies: true,
     };
     const { state, head } = await this.reader.readWhole({ principal, contextId }, selection);
@@ -76,13 +81,13 @@ export class EnvelopeMaker {
     const run = findRun(current);
     const isHere = run?.runId === runId && run.hash === hash;
     if (!isHere || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
-    const seen = await this.#seenThrough(gate, head, { workflow, current });
+    const seen = await this.#visibilityFor(gate, head, { workflow, current });
     return { waiting, workflow, current, version: head.version, ...seen };
   }
 
   /** The first name in the `input` of the step of which the worker does not see the value. */
   findHidden(scheduled: ScheduledAttempt, time: StoreTime): string | undefined {
-    if (!scheduled.sight) return undefined;
+    if (!scheduled.visibility) return undefined;
     return hiddenReference(draftFor(scheduled, time), scheduled.waiting.stepId);
   }
 
@@ -98,14 +103,14 @@ export class EnvelopeMaker {
     return { ...rest, view: view.text, receipt: view.receipt };
   }
 
-  async #seenThrough(
+  async #visibilityFor(
     gate: Gate | undefined,
     id: ContextId,
-    run: RunToSee,
-  ): Promise<Pick<ScheduledAttempt, 'sight' | 'audience'>> {
-    if (!gate) return { sight: undefined, audience: everything };
+    run: RunContents,
+  ): Promise<Pick<ScheduledAttempt, 'visibility' | 'audience'>> {
+    if (!gate) return { visibility: undefined, audience: everything };
     const makers = await this.reader.findSources(id, untracedResults(run));
-    return { sight: sightOfRun(gate, { ...run, makers }), audience: gate.reader.audience };
+    return { visibility: visibilityOf(gate, { ...run, makers }), audience: gate.reader.audience };
   }
 
   async #definitionOf(
@@ -148,22 +153,22 @@ function wholeEnvelope(
   const { contextId, runId, stepId } = waiting;
   const envelope = envelopeOf(draftFor(scheduled, time), stepId, { contextId, effectKey: '' });
   const path = findRunStep(stepId, current)?.path ?? stepId;
-  // Views change with every event; what they are made from is the same for all attempts of a visit. What is hidden is no part of it.
+  // Views change with every event; what they are made from is the same for all attempts of a visit, and does not contain what is hidden.
   const inputHash = sha256(givenText(envelope));
   const effectKey = sha256(effectText({ workspace, contextId, runId, path, inputHash }));
   return { ...envelope, effectKey };
 }
 
-/** The run as whoever has claimed the attempt sees it. */
+/** The run as the worker that has claimed the attempt sees it. */
 function draftFor(
-  { waiting: { contextId, runId }, workflow, current, version, sight }: ScheduledAttempt,
+  { waiting: { contextId, runId }, workflow, current, version, visibility }: ScheduledAttempt,
   { now, epoch }: StoreTime,
 ): RunDraft {
   const given = { contextId, runId, now, random: 0, epoch, version };
-  return new RunDraft(current, workflow, given, sight);
+  return new RunDraft(current, workflow, given, visibility);
 }
 
-/** All that a worker may be given: the newest results of all steps, and those of before their parallel steps began. */
+/** The keys of all that a worker may be given: the newest results of all steps, and those from before their parallel steps began. */
 function envelopeKeys({ steps }: CompiledWorkflow): readonly ItemKey[] {
   const ofSteps = Object.keys(steps).flatMap((stepId) => [
     ...[runStepKey(stepId), stepOutputKey(stepId), frozenOutputsKey(stepId)],

@@ -37,11 +37,11 @@ export type FunctionAgentsOptions = Readonly<{
 const claimSeconds = 20;
 /** The longest that timers take. */
 const longestTimerMs = 2_147_483_647;
-/** Of functions: what a process did that has died goes on elsewhere soon. */
+/** Shorter than usual, so that other processes soon continue the work of one that was killed. */
 const longestLeaseMs = 10_000;
 /** After a failure of the store. */
 const restMs = 500;
-/** What says that a report will be refused however often it is repeated. */
+/** Codes of errors that a repeated report would get again. */
 const refusals: ReadonlySet<string> = new Set(['validation-failed', 'append-too-large']);
 
 /** Agents that are functions of this process. They claim, renew and report as every worker does. */
@@ -117,7 +117,7 @@ export class FunctionAgents {
     }
   }
 
-  /** Until the attempt has ended; ends the function if nobody needs its work any more. */
+  /** Renews the lease until the attempt has ended; aborts the function if its work is not needed any more. */
   async #keepAlive(
     attemptToken: string,
     ended: AbortSignal,
@@ -145,7 +145,7 @@ export class FunctionAgents {
         await this.commands.execute(new ReportWorkCommand(request, attemptToken, report));
         return;
       } catch (error) {
-        // Nobody needs the result any more.
+        // The result is not needed any more.
         if (isStale(error)) return;
         if (report.type === 'complete' && isRefused(error))
           return this.#report(attemptToken, refusedOutput(error), end);

@@ -2,7 +2,7 @@ import { findRunStep } from '#shared-context';
 import { useTestStore, waitFor } from '#testing';
 
 import { LostAttempts } from './lost-attempts.js';
-import { TestRuns, claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './runs.fixture.js';
 
 const steps = [{ id: 'a', type: 'agent', agent: 'a', recovery: 'keyed' }];
 const hash = 'ab'.repeat(32);

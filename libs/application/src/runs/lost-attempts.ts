@@ -24,7 +24,7 @@ type LapsedRow = z.output<typeof lapsedRow>;
 
 /**
  * Attempts of workers that have stopped renewing their leases. Only a process that has reached the database throughout a whole
- * lease says so: behind an outage, workers get the time to renew that they could not.
+ * lease says so: after an outage, workers get the time to renew that they could not.
  */
 @Injectable()
 export class LostAttempts {
@@ -40,7 +40,7 @@ export class LostAttempts {
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
   ) {}
 
-  /** Stores which attempts were lost. Returns how many runs that has changed. */
+  /** Stores which attempts were lost. Returns the number of runs that this has changed. */
   async find(): Promise<number> {
     const lapsed = await this.#lapsed();
     await this.claims.removeEnded();
@@ -89,7 +89,7 @@ export class LostAttempts {
     const isLost = await this.runs.advance({ workspace, contextId }, (run) =>
       run.runId === runId ? { type: 'lose', stepId, visit, attempt, usual } : undefined,
     );
-    // Whoever was about to start it may yet do so, and then nothing but the row says that they are gone.
+    // The worker that has claimed the attempt may still start it; if it is lost after that, only this row says so.
     if (
       !isLost &&
       (await this.runs.isOpen({ workspace, contextId }, { runId, stepId, visit, attempt }))
@@ -99,7 +99,7 @@ export class LostAttempts {
     return isLost;
   }
 
-  /** An attempt that waits, or a run that waits for an operator, is looked at again after a lease. */
+  /** An attempt that waits, or a run that waits for an operator, is checked again after a lease. */
   #rest(row: LapsedRow): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
     this.#resting.set(nameOf(row), performance.now() + this.claims.leaseMs);

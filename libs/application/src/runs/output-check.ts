@@ -12,7 +12,7 @@ import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { DATABASE } from '../tokens.js';
 import { type ClaimPlace } from './attempt-claims.js';
 
-/** So often an attempt may report an output that its agent has not promised; the last time, the attempt has failed. */
+/** The number of refused outputs with which an attempt fails. */
 export const mostRefusals = 3;
 
 /** An output that was reported, and of which step. */
@@ -24,12 +24,12 @@ export type ReportedOutput = Readonly<{
   output: JsonValue;
 }>;
 
-/** Holds outputs against what the agents of their steps have promised of them. */
+/** Checks outputs against the contracts of the agents of their steps. */
 @Injectable()
 export class OutputCheck {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
-  /** What is wrong with the output; nothing if its agent has promised nothing. */
+  /** What is wrong with the output; nothing if its agent has no contract. */
   async faults(
     agents: readonly RegisteredAgent[],
     reported: ReportedOutput,
@@ -42,7 +42,7 @@ export class OutputCheck {
     return agent ? runInSlices(checkOutput(agent.contract, step.alias, output)) : [];
   }
 
-  /** How often outputs of the attempt have been refused, with this time. A count that is lost with its row begins again. */
+  /** Counts a refused output of the attempt and returns the new count. A count that is lost with its row begins again. */
   async countRefusal(
     workspace: string,
     { contextId, stepId, version }: ClaimPlace,

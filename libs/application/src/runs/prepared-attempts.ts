@@ -15,7 +15,7 @@ export type PreparedAttempt = Readonly<{ scheduled: ScheduledAttempt; facts: Cur
 /** Reads attempts that are to be started. */
 @Injectable()
 export class PreparedAttempts {
-  /** Those that are being read for workers of an audience, who would all be answered alike. */
+  /** Attempts that are being read for workers of an audience: the answer would be the same for all of these workers. */
   readonly #shown = new Set<string>();
 
   constructor(
@@ -33,7 +33,7 @@ export class PreparedAttempts {
     return scheduled && { scheduled, facts };
   }
 
-  /** Undefined also if the worker does not see what the attempt needs, which is denied to it then. */
+  /** Undefined also if the worker does not see what the step needs; the attempt is then denied to it. */
   async readShown(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -55,12 +55,12 @@ export class PreparedAttempts {
   }
 }
 
-/** What says that an attempt is not to be started now. */
+/** Codes of errors by which a run refuses the start of an attempt. */
 const refusals: ReadonlySet<string> = new Set([
   ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
 ]);
 
-/** Undefined if the row was behind: what the run itself refuses does not concern the worker. */
+/** Undefined if the run refuses, as its row was out of date: the worker need not know. */
 export async function unlessRefused<Result>(
   start: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {

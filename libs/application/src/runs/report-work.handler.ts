@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { OutputRefusedError, StaleAttemptError } from '#shared-context';
+import { ContextClosedError, OutputRefusedError, StaleAttemptError } from '#shared-context';
 
 import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
@@ -22,7 +22,7 @@ import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
 import { WideWorkers } from './wide-workers.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
-/** For so long a report is decided again while others keep writing to its context first. */
+/** A report that loses races with other writes to its context is decided again for at most this time. */
 const mostTryingMs = 30_000;
 
 type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
@@ -75,6 +75,9 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
           throw new StaleAttemptError(
             'another result of this attempt was reported before, and is stored: drop this one',
           );
+        // A context is closed only after its run has ended.
+        if (error instanceof ContextClosedError)
+          throw new StaleAttemptError(undefined, { cause: error });
         if (!(error instanceof ConcurrencyExhaustedError)) throw error;
         if (performance.now() > end)
           throw new ServerBusyError('others keep writing to this context: repeat the report', {
@@ -135,7 +138,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   }
 }
 
-/** Only the key that has claimed the attempt reports of it, as long as it may act for the agent. */
+/** Requires the key that has claimed the attempt, which must still be allowed to act for the agent. */
 export function claimedBy(principal: Principal, attemptToken: string): ClaimedAttempt {
   requireWriter(principal);
   const claimed = attemptIn(attemptToken);
@@ -147,13 +150,13 @@ export function claimedBy(principal: Principal, attemptToken: string): ClaimedAt
 
 const reports: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFailed']);
 
-/** What follows from a report is concluded from the work of others: who may not see all of that is answered with the report alone. */
+/** The interpreter concludes what follows from a report from the work of others too, so keys of narrower audiences are answered with the event of the report alone. */
 function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
   const own = events.find(({ type }) => reports.has(type));
   return { ...answer, events: own ? [own] : [], made: {} };
 }
 
-/** Whatever key the request states: what was reported is known by the attempt. */
+/** The key is made from the token of the attempt, whatever key the request states. */
 function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
   return {
     ...{ key: tokenHash, method: report.type, path: 'reports of attempts' },

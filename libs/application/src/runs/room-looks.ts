@@ -1,22 +1,23 @@
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { type QueueFilter, type WorkQueue } from './work-queue.js';
+import { type QueueFilter } from './queue-filter.js';
+import { type WorkQueue } from './work-queue.js';
 
 type Group = Readonly<{
   filter: QueueFilter;
   takers: ReadonlyMap<unknown, ReadonlySet<string>>;
 }>;
 
-/** `passed`: attempts that somebody was given, by their places; a look adds its own, up to `most` in all. */
+/** `passed`: the places of attempts that were passed to workers; a look adds its own, up to `most` in all. */
 export type Passing = Readonly<{ passed: Set<string>; most: number }>;
 
 type Looking<Waiting> = Readonly<{
-  /** Who waits, in any workspace. */
+  /** The groups of workers that wait, in any workspace. */
   groups: () => Iterable<Waiting>;
   look: (group: Waiting, passing: Passing) => Promise<void>;
   failed: (error: unknown) => void;
 }>;
 
-/** So many attempts are looked for at a time. */
+/** The most attempts that are read at a time. */
 const mostAtOnce = 500;
 
 /** Looks for attempts that may start because others have ended. */
@@ -30,7 +31,7 @@ export class RoomLooks<Waiting extends Group> {
     private readonly on: Looking<Waiting>,
   ) {}
 
-  /** An attempt has ended. One look at a time is made for a workspace: the attempts that end meanwhile share the next one. */
+  /** To be called when an attempt has ended. A workspace has one look at a time; attempts that end meanwhile share the next one. */
   async note(workspace: string): Promise<void> {
     this.#withRoom.add(workspace);
     if (this.#looking.has(workspace)) return;
@@ -52,7 +53,7 @@ export class RoomLooks<Waiting extends Group> {
     for (const groups of alike.values()) await this.#lookTogether(groups, passed);
   }
 
-  /** One statement says how many attempts may start, of which agents; only those who wait for them are looked for, until as many are passed on. */
+  /** One statement finds how many attempts may start, and of which agents. Only groups that wait for these agents are served, until as many attempts are passed on. */
   async #lookTogether(groups: readonly Waiting[], passed: Set<string>): Promise<void> {
     const takers = groups.reduce((sum, group) => sum + group.takers.size, 0);
     const limit = Math.min(mostAtOnce, takers + passed.size);
@@ -68,7 +69,7 @@ export class RoomLooks<Waiting extends Group> {
   }
 }
 
-/** For which agents anybody of a group waits. */
+/** The agents that workers of a group wait for. */
 export function agentsOf({ takers }: Pick<Group, 'takers'>): readonly string[] {
   return [...new Set([...takers.values()].flatMap((each) => [...each]))];
 }
@@ -77,7 +78,7 @@ export function placeOf({ contextId, version }: WaitingAttempt): string {
   return JSON.stringify([contextId, version]);
 }
 
-/** What groups of one workspace that are limited alike reach together. */
+/** The union of the filters of groups of one workspace whose keys have the same kinds of limits. */
 function unionOf(groups: readonly Group[]): QueueFilter {
   const workspace = groups[0]?.filter.workspace ?? '';
   const agents = [...new Set(groups.flatMap(agentsOf))];

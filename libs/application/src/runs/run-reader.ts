@@ -12,7 +12,7 @@ import { type ReachableSnapshot, ReachableContext } from '../reading/reachable-c
 /** Which context, within the limits of whose key. */
 type ReachedContext = Readonly<{ principal: Principal; contextId: string }>;
 
-/** Reads runs for workers, who may see less than what is decided with. */
+/** Reads runs for workers, which may see less of a run than the server needs to decide. */
 @Injectable()
 export class RunReader {
   constructor(
@@ -21,8 +21,8 @@ export class RunReader {
   ) {}
 
   /**
-   * What the server decides with, whatever the key may see of it; the key's limits hold. Nothing of it may reach the worker unless it has
-   * passed the gate.
+   * Reads all that the server needs to decide, also what the key may not see, within the limits of the key. Only what has passed the gate
+   * may reach the worker.
    */
   readWhole(
     { principal, contextId }: ReachedContext,
@@ -32,7 +32,7 @@ export class RunReader {
     return this.contexts.read({ principal: whole, contextId, audience: everything }, selection);
   }
 
-  /** What policies go by of the events of these versions. */
+  /** The members of the events of these versions that policies refer to. */
   async findSources(
     id: ContextId,
     versions: readonly number[],
@@ -45,8 +45,8 @@ export class RunReader {
   }
 
   /**
-   * What a worker with this key is given passes this gate: that of the first audience of the key, reading for the agent. Undefined
-   * if the key sees everything. Throws ResourceNotFoundError if nobody has defined the audience.
+   * The gate for what a worker with this key is given: that of the first audience of the key, reading for the agent. Undefined if the
+   * key sees everything. Throws ResourceNotFoundError if the audience is not defined.
    */
   async gateFor(principal: Principal, agent: string | null): Promise<Gate | undefined> {
     const sight = await this.audiences.open(readingAs(principal, agent));

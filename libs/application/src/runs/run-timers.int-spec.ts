@@ -5,7 +5,7 @@ import { type Happening } from '#workflow';
 import { LostAttempts } from './lost-attempts.js';
 import { RunTimers } from './run-timers.js';
 import { StoreClock } from './store-clock.js';
-import { TestRuns, claimParts, copyRows, testRunOptions } from './test-runs.js';
+import { TestRuns, claimParts, copyRows, testRunOptions } from './runs.fixture.js';
 
 const hash = 'ab'.repeat(32);
 
@@ -72,7 +72,7 @@ describe('time in runs', () => {
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
   });
 
-  it('lets time pass in a run behind 1,600 others that time cannot change', async () => {
+  it('lets time pass in a run after 1,600 others that time cannot change', async () => {
     const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
     const { timers, runs } = await begin(steps, 60_000);
     await project();
@@ -105,7 +105,7 @@ describe('time in runs', () => {
       await attemptClaims.claim('w', row, lapsing);
       // Long enough to have watched for a whole lease.
       const since = performance.now();
-      await waitFor('a look behind a whole lease', async () => {
+      await waitFor('a look after a whole lease', async () => {
         await timers.look();
         return performance.now() - since > 1_000;
       });
@@ -142,7 +142,7 @@ describe('time in runs', () => {
     });
   });
 
-  it('leaves alone what is not due, and what time does not change', async () => {
+  it('leaves items alone that are not due or that time does not change', async () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000 }];
     const { timers, advance, failures } = await begin(steps, 0);
     await project();

@@ -6,9 +6,9 @@ import { LostAttempts } from './lost-attempts.js';
 import { pause } from './pause.js';
 
 const longestPauseMs = 1_000;
-/** So many due items are looked at in one go. */
+/** The most due items that are read at a time. */
 const someItems = 50;
-/** An item that time did not change, because its row is behind or its run is paused, is left alone for so long. */
+/** An item that time did not change, because its row is out of date or its run is paused, is not checked again for this time. */
 const restMs = 30_000;
 const mostResting = 10_000;
 
@@ -93,7 +93,7 @@ export class RunTimers {
     return false;
   }
 
-  /** The row of what has changed is behind for a moment; the one that takes its place has another version. */
+  /** The row of an item that has changed is out of date for a moment; the next row of the item has another version. */
   #rest(item: DueItem, ms: number): void {
     if (this.#resting.size >= mostResting) this.#resting.clear();
     this.#resting.set(nameOf(item), performance.now() + ms);

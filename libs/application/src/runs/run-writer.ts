@@ -21,7 +21,7 @@ import { type ClaimedAttempt } from './attempt-token.js';
 import { type FoundRun, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
 
-/** What a request says beside what happened to the run. */
+/** The members of a request beside the happening. */
 export type RunRequest = Pick<
   WriteRequest,
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
@@ -33,7 +33,7 @@ export type RunRequest = Pick<
  */
 export type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
 
-/** Which run is written to, and what is decided with. */
+/** The run to advance, and the facts that decide what follows. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 
 /** Writes what happens to runs: the definition that a run was started with decides what follows. */
@@ -45,7 +45,7 @@ export class RunWriter {
     private readonly writes: WriteService,
   ) {}
 
-  /** The run of a context, for who sees everything of it. `runId`: of this run and no other. */
+  /** The run of a context. Requires a key that sees everything. `runId`: throws if the context has another run. */
   async find(
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
@@ -56,7 +56,7 @@ export class RunWriter {
     return this.definitions.with(id, runIn(current, runId));
   }
 
-  /** This run, if it is the newest of its context, and where it is in one of its steps: for who has proof of their attempt. */
+  /** This run and the state of one of its steps, if it is the newest run of its context. Only for callers that have verified the token of an attempt. */
   async findNewest(
     principal: Principal,
     { contextId, runId, stepId }: Pick<ClaimedAttempt, 'contextId' | 'runId' | 'stepId'>,
@@ -67,8 +67,8 @@ export class RunWriter {
   }
 
   /**
-   * What a report is decided with; undefined if another run has taken the place of its run. Reads the run only if its definition is not
-   * remembered, or if the recovery of the step is `verify`: then only the run says what the worker was to do.
+   * The facts that a report is decided with; undefined if another run has taken the place of its run. Reads the run only if its definition is
+   * not remembered, or if the recovery of the step is `verify`, since then only the run says what the worker had to do.
    */
   async findReported(
     principal: Principal,
@@ -100,7 +100,7 @@ export class RunWriter {
     });
   }
 
-  /** Answers a request that was stored before as it was answered then, and refuses every other one. */
+  /** Repeats the answer of a request that was stored before, and refuses every other one. */
   refuse(request: RunRequest, refusal: Error): Promise<WriteAnswer> {
     return this.writes.write({ ...request, commands: [], refusal });
   }

@@ -23,7 +23,7 @@ export class StartRunCommand extends Command<WriteAnswer> {
   }
 }
 
-/** `graceMs`: for how long work that runs may go on once the run is to be cancelled. */
+/** `graceMs`: the time that running attempts have to end once the run is to be cancelled. */
 export type RunControl =
   | Readonly<{ type: 'pause'; reason?: string | undefined }>
   | Readonly<{ type: 'resume' }>
@@ -38,7 +38,7 @@ export class ControlRunCommand extends Command<WriteAnswer> {
   }
 }
 
-/** What a person says to an approval. */
+/** The decision of a person about an approval. */
 export type ApprovalVerdict = Readonly<{
   decision: 'approved' | 'rejected';
   comment?: string | undefined;
@@ -54,7 +54,7 @@ export class DecideApprovalCommand extends Command<WriteAnswer> {
   }
 }
 
-/** What becomes of an attempt of which nobody knows whether it took effect. */
+/** What a person decides about an attempt in doubt, of which nobody knows whether it took effect. */
 export type DoubtAnswer = Readonly<{
   action: 'retry' | 'skip' | 'output' | 'fail';
   output?: JsonValue | undefined;
@@ -110,7 +110,7 @@ export class FindRunQuery extends Query<JsonObject> {
 }
 
 /**
- * An attempt that was started for a worker, which reports by the token. `timeoutMs`: how long it has from now on; `deadline` is
+ * An attempt that was started for a worker, which reports by the token. `timeoutMs`: the time until its deadline; `deadline` is
  * the same by the clock of the database.
  */
 export type ClaimedWork = Envelope &
@@ -122,7 +122,7 @@ export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
     readonly principal: Principal,
     readonly agents: readonly string[],
     /**
-     * `seconds`: how long to wait if nothing can be started at once. `leaseMs`: without it, as the server is configured.
+     * `seconds`: the longest time to wait if no attempt can be started at once. `leaseMs`: without it, as the server is configured.
      */
     readonly options: Readonly<{
       seconds?: number;
@@ -141,7 +141,7 @@ export type LeaseView = Readonly<{
   cancelRequested: boolean;
 }>;
 
-/** The worker of an attempt is alive. */
+/** Reports that the worker of an attempt is alive. */
 export class HeartbeatCommand extends Command<LeaseView> {
   constructor(
     readonly principal: Principal,
@@ -163,7 +163,7 @@ export type WorkReport =
       output?: JsonValue | undefined;
     }>;
 
-/** What has become of an attempt. */
+/** Reports how an attempt has ended. */
 export class ReportWorkCommand extends Command<WriteAnswer> {
   constructor(
     readonly request: Omit<RunRequest, 'contextId'>,

@@ -30,6 +30,7 @@ import { UsualRecoveries } from './usual-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { WideWorkers } from './wide-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
+import { WorkClaimer } from './work-claimer.js';
 import { WorkQueue } from './work-queue.js';
 import { workflows } from '../workflows/workflow.providers.js';
 
@@ -52,6 +53,7 @@ export const runs = [
     DeniedClaims,
     PreparedAttempts,
     AttemptStarter,
+    WorkClaimer,
     OutputCheck,
     ContextSize,
     EnvelopeMaker,

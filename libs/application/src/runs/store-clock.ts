@@ -14,7 +14,7 @@ export const timeRow = z.object({ now: z.date(), epoch: z.string() });
 /** The columns of {@link timeRow}, from the table `store_epoch`. */
 export const storeTime = sql`clock_timestamp() as now, epoch`;
 
-/** The clock that all processes share: due times and durations of runs come from nowhere else. */
+/** The clock that all processes share: all due times and durations of runs come from it. */
 @Injectable()
 export class StoreClock {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
@@ -26,7 +26,7 @@ export class StoreClock {
     return { now: now.getTime(), epoch };
   }
 
-  /** Runs that are active now wait from now on until somebody resumes them. Returns the new epoch. */
+  /** Begins a new epoch: active runs wait until a person resumes them. Returns the new epoch. */
   async renewEpoch(): Promise<string> {
     const { rows } = await sql`
       update throughline.store_epoch set epoch = gen_random_uuid()::text, since = now()

@@ -6,7 +6,7 @@ function waiting(claims: WaitingClaims, count: number, holder: string): void {
 }
 
 describe('claims that wait', () => {
-  it('are so many of one key, and no more, whatever others do', () => {
+  it('are limited for one key, whatever other keys do', () => {
     const claims = new WaitingClaims();
     waiting(claims, 1_000, 'greedy');
     expect(() => claims.add('greedy')).toThrow(TooManyWaitingError);
@@ -16,7 +16,7 @@ describe('claims that wait', () => {
     expect(() => claims.add('greedy')).toThrow(TooManyWaitingError);
   });
 
-  it('are so many in all, and no more', () => {
+  it('are limited in all', () => {
     const claims = new WaitingClaims();
     waiting(claims, 1_000, 'one');
     waiting(claims, 1_000, 'two');

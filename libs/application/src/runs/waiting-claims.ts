@@ -3,7 +3,7 @@ import { ServerBusyError, TooManyWaitingError } from '../errors.js';
 const mostWaiting = 2_000;
 const mostWaitingOfKey = 1_000;
 
-/** How many claims wait in this process, by whoever sent them. */
+/** Limits the number of claims that wait in this process, in all and of one key. */
 export class WaitingClaims {
   readonly #byHolder = new Map<string, number>();
   #count = 0;

@@ -6,15 +6,15 @@ import { type Principal } from '../access/principal.js';
 
 const mostRemembered = 10_000;
 
-/** Workers with keys that see and reach everything, as far as this process hears of them. */
+/** Records when this process last heard of workers whose keys see and reach everything. */
 @Injectable()
 export class WideWorkers {
-  /** How many of their claims are under way, by the agent. */
+  /** The number of their claims that are being answered, by agent. */
   readonly #claiming = new Map<string, number>();
   /** When such a worker of an agent was last heard of, by the monotonic clock. */
   readonly #heard = new LRUCache<string, number>({ max: mostRemembered });
 
-  /** A worker asks for work of these agents, and may wait for it: the returned function says that it has been answered. */
+  /** A worker claims work of these agents, and may wait for it. Call the returned function when the claim has been answered. */
   claims(principal: Principal, agents: readonly string[]): () => void {
     if (!isWide(principal)) return () => undefined;
     const names = agents.map((agent) => nameOf(principal.workspace, agent));
@@ -34,7 +34,7 @@ export class WideWorkers {
     if (isWide(principal)) this.#heard.set(nameOf(principal.workspace, agent), performance.now());
   }
 
-  /** When one of this agent was last heard of, by the monotonic clock; Infinity while one asks for work. Undefined if that was never. */
+  /** When this process last heard of a worker of this agent, by the monotonic clock: Infinity during a claim, undefined if never. */
   lastHeard(workspace: string, agent: string): number | undefined {
     const name = nameOf(workspace, agent);
     return this.#claiming.has(name) ? Infinity : this.#heard.get(name);

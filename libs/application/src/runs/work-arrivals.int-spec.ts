@@ -4,14 +4,14 @@ import { listenToStatements, projectAll, useTestStore, waitFor } from '#testing'
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { OwnWrites } from '../writing/own-writes.js';
-import { TestRuns, claimParts } from './test-runs.js';
+import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkArrivals } from './work-arrivals.js';
 
 describe('workers that wait', () => {
   const on = useTestStore();
 
-  it('have rows looked at for all of them by one statement', async () => {
+  it('share one statement that reads rows', async () => {
     const changes = new ContextChanges(on.store);
     const failures: unknown[] = [];
     const listen = async (workspace: string, waiting: number) => {
@@ -121,7 +121,7 @@ describe('rows that workers of several audiences wait for', () => {
   };
 
   it.each([null, ['one']])(
-    'are given to those first who see everything, whoever has waited longer (contexts of the others: %j)',
+    'are given first to workers that see everything, even if others have waited longer (contexts of the others: %j)',
     async (contexts) => {
       const { taken, wait, failures, stop } = await begin(['one']);
       await wait('coders', contexts);
@@ -134,7 +134,7 @@ describe('rows that workers of several audiences wait for', () => {
     },
   );
 
-  it('are not given to an audience to which they were denied, which gets those behind them', async () => {
+  it('are not given to an audience to which they were denied, which gets the next ones', async () => {
     const { queue, taken, wait, failures, stop } = await begin(['one', 'two', 'three']);
     const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
     const [first, second] = await queue.waiting(filter);

@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '#testing';
 
-import { TestRuns, claimParts, copyRows } from './test-runs.js';
+import { TestRuns, claimParts, copyRows } from './runs.fixture.js';
 
 const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
 const lease = { by: 'ada', leaseMs: 60_000 };
@@ -19,7 +19,7 @@ const statistics = [
   ['without statistics', 'select'],
 ] as const;
 
-describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refresh) => {
+describe.each(statistics)('attempts that wait after 2,500 others, %s', (_, refresh) => {
   const on = useTestStore();
 
   const begin = async ({ arePaused }: { arePaused: boolean }) => {
@@ -42,7 +42,7 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
   const rowsIn = (nodes: readonly PlanNode[]) =>
     nodes.reduce((sum, { rows, removed }) => sum + rows + removed, 0);
 
-  it('are found by one look at each paused run, by an index', async () => {
+  it('are found by one lookup of each paused run in an index', async () => {
     const { queue } = await begin({ arePaused: true });
     expect(await queue.waiting(filter)).toMatchObject([{ contextId: 'newest' }]);
     for (const look of [() => queue.waiting(filter), () => queue.claimNext(filter, lease)]) {
@@ -82,7 +82,7 @@ describe.each(statistics)('attempts that wait behind 2,500 others, %s', (_, refr
   });
 });
 
-describe('an attempt that somebody else claims at the same time', () => {
+describe('an attempt that another worker claims at the same time', () => {
   const on = useTestStore();
 
   it.each([[['a']], [['a', 'b']]])('is not taken for the last one, for %p', async (agents) => {

@@ -2,7 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 import { did, listenToStatements, projectAll, useTestStore } from '#testing';
 
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { testDocuments } from '../reading/test-documents.js';
+import { testDocuments } from '../reading/documents.fixture.js';
 import { DocumentChanges } from './document-changes.js';
 
 const principal = rootPrincipal('default');

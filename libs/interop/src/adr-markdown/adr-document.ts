@@ -27,18 +27,24 @@ export type AdrDocument = Readonly<{
 
 /** Divides a document in time proportional to its text. */
 export function divideDocument(text: string): AdrDocument {
-  const marks = /^\uFEFF*/.exec(text)?.[0].length ?? 0;
-  const all = splitLines(text.slice(marks));
-  const front = readFrontMatter(all, marks);
-  const frontText = text.slice(0, marks) + all.slice(0, front?.lines ?? 0).join('');
-  const first = front?.lines ?? 0;
-  const body = numberedFrom(first, markdownLines(text.slice(front ? frontText.length : marks)));
-  const opening = front ? frontText.length : 0;
-  const parts = new Divider(opening, front ? '' : frontText).divide(body);
-  const head = { kind: 'front-matter', text: frontText, at: 0, line: 1, heading: '' } as const;
+  const marks = /^\uFEFF*/.exec(text)?.[0] ?? '';
+  const bare = text.slice(marks.length);
+  const lines = splitLines(bare);
+  const front = readFrontMatter(lines, marks.length);
+  if (!front) return { parts: new Divider(0, marks).divide(markdownLines(bare)), entries: [] };
+  const head = marks + lines.slice(0, front.lines).join('');
+  const body = numberedFrom(front.lines, markdownLines(text.slice(head.length)));
+  const part: AdrPart = {
+    kind: 'front-matter',
+    text: head,
+    at: 0,
+    line: 1,
+    heading: '',
+    lines: [],
+  };
   return {
-    parts: front ? [{ ...head, lines: [] }, ...parts] : parts,
-    entries: front?.entries ?? [],
+    parts: [part, ...new Divider(head.length, '').divide(body)],
+    entries: front.entries,
   };
 }
 
@@ -122,8 +128,7 @@ type Outline = Readonly<{ title: number; top: number }>;
 function outlineOf(lines: readonly MarkdownLine[]): Outline {
   const first = lines.findIndex(({ heading }) => heading !== undefined);
   const named = lines[first]?.heading;
-  const isTitle = named !== undefined && (named.level === 1 || !roleOfHeading(named.title));
-  const title = isTitle && !(named.level === 1 && roleOfHeading(named.title)) ? first : -1;
+  const title = named && roleOfHeading(named.title) === undefined ? first : -1;
   let top = 6;
   for (const [index, { heading }] of lines.entries())
     if (heading && index !== title) top = Math.min(top, heading.level);

@@ -36,7 +36,8 @@ const plainKeys: ReadonlySet<string> = new Set([
   ...['authors', 'technical story', 'tags', 'tag', 'issue', 'ticket', 'consulted', 'informed'],
   ...['category', 'last updated', 'updated', 'owner', 'owners', 'superseded by', 'supersedes'],
 ]);
-const deciderKeys: ReadonlySet<string> = new Set([
+/** Names of the member that lists who decided. */
+export const deciderKeys: ReadonlySet<string> = new Set([
   ...[
     'deciders',
     'decider',
@@ -100,7 +101,7 @@ export class AdrMetadata {
     const links = lines.map(({ text, number }) => linksIn(text, number));
     this.links.push(...links.flat());
     const isLink = (text: string) =>
-      /^[-*+] (?:[A-Z][a-z]+ ){1,2}\[[^\]]*\]\([^)]*\)$/.test(text.trim());
+      /^[-*+] [A-Z][a-z]+ (?:[a-z]+ )?\[[^\]]*\]\([^)]*\)$/.test(text.trim());
     return lines.every(({ text }, at) => links[at]?.length === 1 && isLink(text));
   }
 
@@ -118,12 +119,17 @@ export class AdrMetadata {
     const { key, values } = entry;
     const text = values.join(', ');
     const name = key.replaceAll(/[_-]+/g, ' ');
-    const relation = relationOfKey(key);
     if (name === 'status') this.#takeStatusEntry(entry, text);
     else if (name === 'date') this.#takeDate(text);
     else if (deciderKeys.has(name)) this.#takeDeciders(key, values);
     else if (name === 'id' && statedId(text) !== undefined) this.id = text;
-    else if (relation) this.#takeRelation(relation, entry);
+    else this.#takeOther(entry, text);
+  }
+
+  #takeOther(entry: MetadataEntry, text: string): void {
+    const { key, values } = entry;
+    const relation = relationOfKey(key);
+    if (relation) this.#takeRelation(relation, entry);
     else if (values.length > 0) this.#keep(key, values.length === 1 ? text : [...values]);
   }
 

@@ -8,17 +8,15 @@ export type AdrFileName = Readonly<{
   date?: string | undefined;
 }>;
 
-const longestSlug = 100;
+/** Ids of records are made of up to three such parts, and have at most 256 characters. */
+const longestSlug = 80;
 const indexNames: ReadonlySet<string> = new Set(['readme', 'index', 'adr', 'decision', '_index']);
 const day = /^(\d{4})-?(\d{2})-?(\d{2})(?=[-_. ]|$)/;
 const number = /^(?:([A-Za-z]{1,10})[-_ ]?)?(\d{1,6})(?=[-_. ]|$)/;
 
 /** Reads `docs/adr/0007-use-postgres.md`; a file `README.md` has the name of its folder. */
 export function readFileName(path: string): AdrFileName {
-  const folders = path.split('/');
-  const file = withoutEnding(folders.pop() ?? '');
-  const folder = folders.pop() ?? '';
-  const stem = indexNames.has(file.toLowerCase()) && folder !== '' ? folder : file;
+  const stem = stemOf(path);
   const [, year, month, date] = day.exec(stem) ?? [];
   const stated = dayOf(Number(year), Number(month), Number(date));
   if (stated !== undefined) return { stem, prefix: '', digits: '', date: stated };
@@ -27,12 +25,22 @@ export function readFileName(path: string): AdrFileName {
 }
 
 /** An id by the number of a file, or of a title like `# 7. Use PostgreSQL`, or by the words of the file name. */
-export function idOfName({ stem, prefix, digits }: AdrFileName, title: string): string {
-  if (digits !== '') return `${prefix === '' ? 'ADR' : prefix.toUpperCase()}-${digits}`;
-  const inTitle = /^(?:ADR[-_ #]{0,3}(\d{1,6})\b|(\d{1,6})[.:] )/i.exec(title);
-  const numbered = inTitle?.[1] ?? inTitle?.[2];
-  if (numbered !== undefined && !day.test(stem)) return `ADR-${numbered}`;
-  return slugOf(stem) || 'decision';
+export function idOfName({ stem, prefix, digits, date }: AdrFileName, title: string): string {
+  if (digits !== '') return `${(prefix || 'adr').toUpperCase()}-${digits}`;
+  const numbered = date === undefined ? numberIn(title) : undefined;
+  return numbered === undefined ? slugOf(stem) || 'decision' : `ADR-${numbered}`;
+}
+
+function numberIn(title: string): string | undefined {
+  const [, named, counted] = /^(?:ADR[-_ #]{0,3}(\d{1,6})\b|(\d{1,6})[.:] )/i.exec(title) ?? [];
+  return named ?? counted;
+}
+
+function stemOf(path: string): string {
+  const folders = path.split('/');
+  const file = withoutEnding(folders.pop() ?? '');
+  const folder = folders.pop() ?? '';
+  return indexNames.has(file.toLowerCase()) && folder !== '' ? folder : file;
 }
 
 /** Letters and digits of any script, in lower case, with hyphens between words; '' if there are none. */
@@ -64,8 +72,8 @@ export class UniqueNames {
 
 /** An id that a document states itself, if it may be one. */
 export function statedId(text: string | undefined): string | undefined {
-  const isUsable =
-    text !== undefined && /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text) && text.length <= 128;
+  if (text === undefined || Array.from(text).length > longestSlug) return undefined;
+  const isUsable = /\p{L}/u.test(text) && !/["'\\{}[\]]|~\d+$|^\s|\s$/.test(text);
   return isUsable && identifier.safeParse(text).success ? text : undefined;
 }
 

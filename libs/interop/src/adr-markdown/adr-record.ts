@@ -9,7 +9,7 @@ import { type LabelledText, bodyOf, joinedTexts, plainTitle, withoutNumber } fro
 import { Alternatives } from './alternatives.js';
 import { type SectionRole } from './heading-roles.js';
 import { onlyJson } from './json-block.js';
-import { findYStatement } from './y-statement.js';
+import { type YStatement, findYStatement } from './y-statement.js';
 
 /** A section without a place in the decision. */
 export type OtherSection = Readonly<{ part: AdrPart; text: string }>;
@@ -41,6 +41,7 @@ export function readRecord({ name, text }: NamedText): AdrRecord {
   return new RecordReader(name, file, divided).read();
 }
 
+type Content = Pick<AdrRecord, 'decision' | 'rationale' | 'alternatives' | 'tradeOffs'>;
 type Texts = 'context' | 'decision' | 'consequences';
 
 /** Collects the sections of a document by their roles. */
@@ -64,13 +65,14 @@ class RecordReader {
     this.#metadata.takeEntries(this.divided.entries);
     for (const part of this.divided.parts) this.#takePart(part);
     const { name, file, divided } = this;
+    const content = this.#content();
     const { status, links, deciders, details, id } = this.#metadata;
     return {
       ...{ name, file, divided, status, links, deciders, details, id },
       title: this.#title,
       date: this.#metadata.date ?? file.date,
-      isRecord: this.#isRecord(),
-      ...this.#content(),
+      isRecord: this.#isRecord(content),
+      ...content,
       others: this.#others,
     };
   }
@@ -119,33 +121,54 @@ class RecordReader {
     if (isVisible(text)) this.#others.push({ part, text });
   }
 
-  #content(): Pick<AdrRecord, 'decision' | 'rationale' | 'alternatives' | 'tradeOffs'> {
-    const { context, consequences } = this.#texts;
+  #content(): Content {
     const stated = joinedTexts(this.#texts.decision);
-    const rationale = joinedTexts(context);
-    const inContext = stated === undefined ? findYStatement(rationale ?? '') : undefined;
-    const y = inContext ?? findYStatement(stated ?? '');
-    const alternatives = this.#alternativesJson ?? this.#alternatives.entries();
-    const effects = joinedTexts(consequences);
+    const rationale = joinedTexts(this.#texts.context);
+    if (stated === undefined) return this.#withoutSection(rationale);
+    return { ...this.#effects(findYStatement(stated)), decision: stated, rationale };
+  }
+
+  /** Nothing but a Y-statement says what is decided if no section does. */
+  #withoutSection(rationale = ''): Content {
+    const y = findYStatement(rationale);
+    const rest = rationale === y?.statement ? '' : rationale;
     return {
-      decision: stated ?? inContext?.statement,
-      rationale: inContext && rationale === inContext.statement ? undefined : rationale,
-      alternatives: alternatives ?? (y?.neglected && [{ option: y.neglected }]),
-      tradeOffs: (effects && (onlyJson(effects) ?? effects)) ?? y?.accepted,
+      ...this.#effects(y),
+      decision: y?.statement,
+      rationale: rest === '' ? undefined : rest,
     };
   }
 
+  #effects(y: YStatement | undefined): Pick<Content, 'alternatives' | 'tradeOffs'> {
+    return {
+      alternatives: this.#alternativesJson ?? this.#alternatives.entries() ?? neglectedIn(y),
+      tradeOffs: this.#tradeOffs() ?? y?.accepted,
+    };
+  }
+
+  #tradeOffs(): JsonValue | undefined {
+    const effects = joinedTexts(this.#texts.consequences);
+    return effects === undefined ? undefined : (onlyJson(effects) ?? effects);
+  }
+
   /** A decision, a status, or a file that is numbered or dated makes a record, unless its name says what else it is. */
-  #isRecord(): boolean {
+  #isRecord({ decision }: Content): boolean {
     const isOther = /template|^(?:index|toc|log|changelog|contributing)$/i.test(this.file.stem);
     if (isOther || this.#title + this.#texts.decision.join('') === '') return false;
-    const hasDecision = this.#content().decision !== undefined;
     const { digits, date } = this.file;
-    return hasDecision || this.#metadata.status !== undefined || digits + (date ?? '') !== '';
+    return (
+      decision !== undefined || this.#metadata.status !== undefined || digits + (date ?? '') !== ''
+    );
   }
+}
+
+function neglectedIn(y: YStatement | undefined): JsonValue | undefined {
+  return y?.neglected === undefined ? undefined : [{ option: y.neglected }];
 }
 
 /** The title as a reader names the record, without its number. */
 export function nameOf({ title, file }: AdrRecord): string {
-  return withoutNumber(title) || file.stem;
+  const [first = '', ...words] = title.split(' ');
+  const isNumber = /^\d{1,6}$/.test(first) && Number(first) === Number(file.digits);
+  return (isNumber ? words.join(' ') : withoutNumber(title)) || title || file.stem;
 }

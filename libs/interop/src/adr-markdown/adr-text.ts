@@ -4,7 +4,7 @@ import { type AdrPart } from './adr-document.js';
 
 const optional =
   /<!--\s*(?:This is an optional element|These are optional elements)[^>]{0,200}-->/gi;
-const escaped = /^\\(?=#|[=-]+[ \t]*$|`{3}|~{3})/gm;
+const escaped = /^( {0,3})\\(?=#|[=-]+[ \t]*$|`{3}|~{3})/gm;
 
 /** What stands below the heading of a part, without blank lines around it and without comments of the template. */
 export function bodyOf({ lines }: AdrPart): string {
@@ -14,7 +14,7 @@ export function bodyOf({ lines }: AdrPart): string {
 
 /** A text with LF for line ends; a heading that was written as text is one again. */
 export function plainText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(optional, '').replace(escaped, '');
+  return text.replace(/\r\n?/g, '\n').replace(optional, '').replace(escaped, '$1');
 }
 
 export function trimmedLines(text: string): string {

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type MarkdownLine, withoutEnd } from '../markdown/markdown-lines.js';
+import { plainText, trimmedLines } from './adr-text.js';
 
 type Option = {
   option: string;
@@ -91,15 +92,17 @@ export class Alternatives {
   }
 
   #takeText(text: string, isCode: boolean): void {
-    const kind = isCode ? undefined : kindOfHeading(text);
-    if (this.#current && this.#underHeading && kind) {
-      this.#argument = kind;
-      return;
-    }
+    const kind = this.#current && this.#underHeading && !isCode ? kindOfHeading(text) : undefined;
+    if (kind) this.#argument = kind;
+    else if (!this.#continues(text)) this.#takeParagraph(text, isCode);
+  }
+
+  /** Indented lines belong to the item of the list above them. */
+  #continues(text: string): boolean {
     const last = this.#last?.at(-1);
-    if (this.#last && last !== undefined && (text.trim() === '' || /^[ \t]/.test(text)))
-      this.#last.splice(-1, 1, `${last}\n${text}`);
-    else this.#takeParagraph(text, isCode);
+    if (last === undefined || (text.trim() !== '' && !/^[ \t]/.test(text))) return false;
+    this.#last?.splice(-1, 1, `${last}\n${text}`);
+    return true;
   }
 
   /** A paragraph at the margin ends a list of options: it is about all of them. */
@@ -121,7 +124,8 @@ function kindOfHeading(text: string): Argument | undefined {
   return /^(?:pros?|advantages|benefits)$/.test(said) ? 'pros' : 'cons';
 }
 
-function kindOfArgument(text: string): Argument | undefined {
+/** Whether a line of a list argues for an option, against it, or neither; undefined if it does not say. */
+export function kindOfArgument(text: string): Argument | undefined {
   const said = argument.exec(text.slice(0, 40))?.[1]?.toLowerCase();
   if (said === undefined) return undefined;
   if (['good', 'pro', '+'].includes(said)) return 'pros';
@@ -140,8 +144,5 @@ function entryOf({ option, description, pros, cons, neutral }: Option): JsonObje
 }
 
 function joined(lines: readonly string[]): string {
-  return lines
-    .join('\n')
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .trimEnd();
+  return trimmedLines(plainText(lines.join('\n')));
 }

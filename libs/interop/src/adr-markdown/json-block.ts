@@ -2,13 +2,19 @@ import { type JsonValue } from '#event-sourcing';
 
 const opening = '```json\n';
 const closing = '\n```';
+/** Deeper values would overflow the stack of whoever writes them again. */
+const mostNesting = 64;
 
-/** The value of a text that is one block of JSON and nothing else; undefined for any other text. */
+/**
+ * The value of a text that is a block of JSON as {@link jsonBlock} writes it; undefined for any other text: of that, a value could
+ * lose a number's digits or a repeated member.
+ */
 export function onlyJson(text: string): JsonValue | undefined {
-  if (!text.startsWith(opening) || !text.endsWith(closing)) return undefined;
+  if (!text.startsWith(opening) || !text.endsWith(closing) || isDeep(text)) return undefined;
   try {
     // JSON.parse returns nothing but JSON.
-    return JSON.parse(text.slice(opening.length, -closing.length)) as JsonValue;
+    const value = JSON.parse(text.slice(opening.length, -closing.length)) as JsonValue;
+    return jsonBlock(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
@@ -17,4 +23,15 @@ export function onlyJson(text: string): JsonValue | undefined {
 /** A value as such a block. */
 export function jsonBlock(value: unknown): string {
   return `${opening}${JSON.stringify(value, null, 2)}${closing}`;
+}
+
+/** Counts brackets in strings too: a value that is refused for them stays text. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if (depth > mostNesting) return true;
+  }
+  return false;
 }

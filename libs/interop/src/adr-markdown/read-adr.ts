@@ -22,7 +22,7 @@ export function readAdrMarkdown(documents: readonly NamedText[]): DocumentReadin
   const plans = resolved.map((each) => new AdrPlan(each));
   const byText = new Map(plans.map((plan) => [plan.resolved.record.divided, plan]));
   return {
-    ...identityOf(all.filter(({ isRecord }) => isRecord)),
+    ...identityOf(all),
     events: plans.flatMap((plan) => plan.events),
     documents: all.map((record) => byText.get(record.divided)?.document() ?? verbatim(record)),
     notes: all.flatMap((record) => byText.get(record.divided)?.notes ?? [noRecord(record)]),

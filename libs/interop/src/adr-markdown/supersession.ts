@@ -77,14 +77,19 @@ class Resolver {
   }
 
   #obstacle(from: string, to: string): string | undefined {
-    const status = this.#records.get(from)?.status?.status;
+    const status = this.#stated(from);
     if (status === 'rejected' || status === 'proposed')
       return `the record of "${from}" says that it is ${status}`;
-    if (this.#records.get(to)?.status?.status === 'rejected') return `"${to}" is rejected`;
+    if (this.#stated(to) === 'rejected') return `"${to}" is rejected`;
     const other = this.#supersededBy.get(from);
     if (other !== undefined) return `"${other}" supersedes it already`;
     const first = this.#supersedes.get(to);
     return first === undefined ? undefined : `"${to}" supersedes "${first}", and can only one`;
+  }
+
+  /** A record without a status is in force. */
+  #stated(id: string): AdrStatus {
+    return this.#records.get(id)?.status?.status ?? 'accepted';
   }
 
   #relate({ from, to, relation }: Link): void {
@@ -150,19 +155,18 @@ class Resolver {
 
   /** A decision that another one of the import supersedes was in force before. */
   #statusOf({ id, status }: IdentifiedRecord): AdrStatus {
+    const stated = this.#stated(id);
     const successor = this.#supersededBy.get(id);
-    const line = status?.line ?? 1;
-    const stated = status?.status ?? 'accepted';
-    if (successor !== undefined) {
-      const waits = this.#records.get(successor)?.status?.status === 'proposed';
-      const detail = `stays in force until "${successor}", which is proposed, is approved`;
-      if (waits && stated === 'superseded') this.#fault(id, { line, kind: 'changed', detail });
-      return 'accepted';
+    if (stated !== 'superseded') return successor === undefined ? stated : 'accepted';
+    const place = { line: status?.line ?? 1, kind: 'changed' } as const;
+    if (successor === undefined) {
+      const detail = 'is recorded as deprecated: no decision of this import can supersede it';
+      this.#fault(id, { ...place, detail });
+      return 'deprecated';
     }
-    if (stated !== 'superseded') return stated;
-    const detail = 'is recorded as deprecated: no decision of this import can supersede it';
-    this.#fault(id, { line, kind: 'changed', detail });
-    return 'deprecated';
+    const detail = `stays in force until "${successor}", which is proposed, is approved`;
+    if (this.#stated(successor) === 'proposed') this.#fault(id, { ...place, detail });
+    return 'accepted';
   }
 
   #fault(id: string, fault: LinkFault): void {

@@ -1,36 +1,28 @@
-import { type JsonObject } from '#event-sourcing';
-
 import { type ContextDocument } from './context-document.js';
+import { entryBy } from './entry-index.js';
 import { itemOfRef } from './item-ref.js';
 
 type Entry = Readonly<Record<string, unknown>>;
-type Find = (document: ContextDocument, key: string) => unknown;
+/** A list of entries under their ids, or values by name: the way to it in a document. */
+type Place = Readonly<{ path: readonly string[]; id?: string }>;
 
-/** Where an item of a kind is found in a document. */
-const places: ReadonlyMap<string, Find> = new Map<string, Find>([
-  ['task', ({ tasks }, key) => tasks.find(({ taskId }) => taskId === key)],
-  ['decision', ({ decisionHistory: all }, key) => all.find((one) => one.decisionId === key)],
-  ['artifact', ({ artifactReferences: all }, key) => all.find((one) => one.artifactId === key)],
-  ['handover', ({ handoverNotes: all }, key) => all.find((one) => one.handoverId === key)],
-  ['review', ({ reviewHistory: all }, key) => all.find(({ reviewId }) => reviewId === key)],
-  ['requirement', ({ requirements }, key) => requirements.find((one) => one.requirementId === key)],
-  ['risk', ({ risks }, key) => risks.find(({ riskId }) => riskId === key)],
-  ['record', ({ records }, key) => records.find(({ recordId }) => recordId === key)],
-  ['phase', ({ completedPhases }, key) => completedPhases.find(({ phase }) => phase === key)],
-  ['global', ({ globalContext }, key) => member(globalContext, key)],
-  ['preference', ({ userPreferences }, key) => member(userPreferences, key)],
-  ['step-output', ({ stepOutputs }, key) => member(stepOutputs, key)],
-  ['loop', ({ circuitBreakers }, key) => member(circuitBreakers, key)],
-  [
-    'dependency',
-    ({ dependencies: { external, internal } }, key) =>
-      [...external, ...internal].find(({ name }) => name === key),
-  ],
-  [
-    'blocker',
-    ({ dependencies: { blockers } }, key) => blockers.find((one) => one.blockerId === key),
-  ],
-  ['creation', ({ title, metadata, input }) => ({ title, metadata, input })],
+const places: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ['task', { path: ['tasks'], id: 'taskId' }],
+  ['decision', { path: ['decisionHistory'], id: 'decisionId' }],
+  ['artifact', { path: ['artifactReferences'], id: 'artifactId' }],
+  ['handover', { path: ['handoverNotes'], id: 'handoverId' }],
+  ['review', { path: ['reviewHistory'], id: 'reviewId' }],
+  ['requirement', { path: ['requirements'], id: 'requirementId' }],
+  ['risk', { path: ['risks'], id: 'riskId' }],
+  ['record', { path: ['records'], id: 'recordId' }],
+  ['phase', { path: ['completedPhases'], id: 'phase' }],
+  ['blocker', { path: ['dependencies', 'blockers'], id: 'blockerId' }],
+  ['external-dependency', { path: ['dependencies', 'external'], id: 'name' }],
+  ['internal-dependency', { path: ['dependencies', 'internal'], id: 'name' }],
+  ['global', { path: ['globalContext'] }],
+  ['preference', { path: ['userPreferences'] }],
+  ['step-output', { path: ['stepOutputs'] }],
+  ['loop', { path: ['circuitBreakers'] }],
 ]);
 
 /** Members that other items change, or that only say which version it is. */
@@ -41,7 +33,12 @@ const incidental: ReadonlySet<string> = new Set([
 /** The entry of an item, or the value of one that is a value; undefined if the document has none. */
 export function findEntry(document: ContextDocument, ref: string): unknown {
   const { kind, key } = itemOfRef(ref);
-  return places.get(kind)?.(document, key);
+  if (kind === 'creation') return creationOf(document);
+  for (const place of placesOf(kind)) {
+    const found = entryIn(valueAt(document, place.path), place, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether all these items say the same in both documents. */
@@ -56,6 +53,77 @@ export function areSame(
   });
 }
 
+/** The document with these items as another one has them, and without those that it does not have; without all if there is none. */
+export function withEntriesOf(
+  document: ContextDocument,
+  items: readonly string[],
+  other?: ContextDocument,
+): ContextDocument {
+  let result: Entry = document;
+  for (const ref of items) {
+    const { kind, key } = itemOfRef(ref);
+    for (const place of placesOf(kind)) {
+      const replacement = entryIn(other && valueAt(other, place.path), place, key);
+      const replaced = replacedIn(valueAt(result, place.path), { place, key, replacement });
+      result = withValueAt(result, place.path, replaced);
+    }
+  }
+  // Every entry is one that a document of the same shape has at the same place.
+  return result as ContextDocument;
+}
+
+function placesOf(kind: string): readonly Place[] {
+  const names = kind === 'dependency' ? ['external-dependency', 'internal-dependency'] : [kind];
+  return names.flatMap((name) => places.get(name) ?? []);
+}
+
+function creationOf({ title, metadata, input }: ContextDocument): Entry {
+  return { title, metadata, input };
+}
+
+function entryIn(value: unknown, { id }: Place, key: string): unknown {
+  if (id === undefined)
+    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return Array.isArray(value) ? entryBy<Entry>(value, id, key) : undefined;
+}
+
+function replacedIn(
+  value: unknown,
+  {
+    place: { id },
+    key,
+    replacement,
+  }: Readonly<{ place: Place; key: string; replacement: unknown }>,
+): unknown {
+  if (id === undefined) {
+    const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
+    return Object.fromEntries(replacement === undefined ? others : [...others, [key, replacement]]);
+  }
+  const list: readonly Entry[] = Array.isArray(value) ? value : [];
+  if (replacement === undefined) return list.filter((entry) => entry[id] !== key);
+  const isThere = list.some((entry) => entry[id] === key);
+  return isThere
+    ? list.map((entry) => (entry[id] === key ? replacement : entry))
+    : [...list, replacement];
+}
+
+function valueAt(document: Entry, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isObject(value) ? value[name] : undefined),
+    document,
+  );
+}
+
+function withValueAt(
+  document: Entry,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): Entry {
+  const inner = document[name];
+  const next = rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value);
+  return { ...document, [name]: next };
+}
+
 function comparable(entry: unknown): string | undefined {
   if (!isObject(entry)) return JSON.stringify(entry);
   return JSON.stringify(Object.entries(entry).filter(([name]) => !incidental.has(name)));
@@ -63,8 +131,4 @@ function comparable(entry: unknown): string | undefined {
 
 function isObject(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function member(values: Entry | JsonObject, key: string): unknown {
-  return Object.hasOwn(values, key) ? values[key] : undefined;
 }

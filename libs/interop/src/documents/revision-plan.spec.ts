@@ -28,8 +28,9 @@ function sourceOf(
   };
 }
 
-const inForce = { isLive: () => true, isPending: () => false };
-const waiting = { isLive: () => false, isPending: () => true };
+const unchanged = { agreedAt: () => undefined };
+const inForce = { isLive: () => true, isPending: () => false, ...unchanged };
+const waiting = { isLive: () => false, isPending: () => true, ...unchanged };
 
 const task = planned('task:1', { type: 'TaskPlanned', data: { taskId: '1', title: 'Build' } });
 const done = planned('task:1', { type: 'TaskCompleted', data: { taskId: '1' } });
@@ -149,6 +150,20 @@ describe('a document that is imported again', () => {
     ]);
     expect(eventsOf(revise([proposed], [decision({ rejected: true })], waiting))).toEqual([
       { type: 'DecisionRejected', data: { decisionId: 'ADR-1' } },
+    ]);
+  });
+
+  it('keeps with each piece since when its items say something else', () => {
+    const reading = readingOf('old', task, note('x'));
+    const sources = [sourceOf('old', ['task:1', 'record:notes'])];
+    const agreedAt = (item: string) => (item === 'task:1' ? 5 : undefined);
+    const plan = planRevision(
+      readingOf('new', task),
+      { sources, reading },
+      { ...inForce, agreedAt },
+    );
+    expect(plan.documents).toMatchObject([
+      { pieces: [{ text: 'new', items: ['task:1'], agreedAt: 5 }] },
     ]);
   });
 

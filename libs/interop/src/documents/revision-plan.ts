@@ -1,4 +1,4 @@
-import { type SourceDocument } from '#shared-context';
+import { type SourceDocument, type SourcePiece } from '#shared-context';
 
 import {
   type DocumentReading,
@@ -6,7 +6,7 @@ import {
   type ReadDocument,
   type ReadingNote,
 } from './document-format.js';
-import { type DecisionFacts } from './decision-facts.js';
+import { type ChangedItems, type DecisionFacts } from './decision-facts.js';
 import { ItemRevisions } from './item-revisions.js';
 import { reviseItem } from './revise-item.js';
 
@@ -30,7 +30,7 @@ export type EarlierImport = Readonly<{
 export function planRevision(
   reading: DocumentReading,
   earlier: EarlierImport | undefined,
-  decisions: DecisionFacts,
+  facts: DecisionFacts & ChangedItems,
 ): RevisionPlan {
   const revisions = ItemRevisions.of(earlier?.sources ?? []);
   const before = eventsByItem(earlier?.reading.events ?? []);
@@ -39,7 +39,7 @@ export function planRevision(
   for (const [item, planned] of now) {
     const known = before.get(item);
     const revised = known
-      ? reviseItem({ item, known, planned }, revisions, decisions)
+      ? reviseItem({ item, known, planned }, revisions, facts)
       : planned.map((event) => revisions.rename(event));
     for (const event of revised) events.push(event);
   }
@@ -48,16 +48,24 @@ export function planRevision(
   return {
     events,
     documents: changed.map(({ name, pieces: read }) => {
-      const pieces = read.map(({ text, items }) => ({
-        text,
-        items: items.map((item) => revisions.current(item)),
-      }));
+      const pieces = read.map((piece) => current(piece, revisions, facts));
       const contained = new Set(pieces.flatMap(({ items }) => items));
       const gone = removedFrom(name, dropped, earlier, revisions);
       return { name, pieces, removed: gone.filter((item) => !contained.has(item)) };
     }),
     notes: [...reading.notes, ...dropped.flatMap((item) => noteOf(item, before))],
   };
+}
+
+/** A piece under the names that its items have now. */
+function current(
+  { text, items: read }: SourcePiece,
+  revisions: ItemRevisions,
+  { agreedAt }: ChangedItems,
+): SourcePiece {
+  const items = read.map((item) => revisions.current(item));
+  const versions = items.flatMap((item) => agreedAt(item) ?? []);
+  return { text, items, ...(versions.length > 0 && { agreedAt: Math.min(...versions) }) };
 }
 
 /** Groups in the order in which items are first named, so that what others refer to comes first. */

@@ -33,12 +33,13 @@ export function sourceParts(
   }));
 }
 
-function storedPieces({ text, items }: ReadDocument['pieces'][number]): Piece[] {
+function storedPieces({ text, items, agreedAt }: ReadDocument['pieces'][number]): Piece[] {
   const texts = chunks(text);
   return texts.map((chunk, at) => ({
     text: chunk,
     ...(at === 0 && items.length > 0 ? { items: [...items] } : {}),
     ...(at > 0 ? { continues: true as const } : {}),
+    ...(at === 0 && agreedAt !== undefined ? { agreedAt } : {}),
   }));
 }
 

@@ -27,6 +27,8 @@ export type Claim = Readonly<{
 export class OriginReader {
   readonly notes: ReadingNote[] = [];
   readonly #refused = new Set<string>();
+  /** A run has few agents and many messages, and to check a name takes longer than to read a message. */
+  readonly #usable = new Map<string, boolean>();
 
   originOf({ author, timestamp, place }: Claim): ClaimedOrigin | undefined {
     const origin = {
@@ -38,10 +40,16 @@ export class OriginReader {
 
   #agent(author: string | undefined, place: DocumentPlace): ClaimedOrigin {
     if (author === undefined) return {};
-    if (isUsableAgent(author)) return { agentId: author };
+    if (this.#isUsable(author)) return { agentId: author };
     const quoted = JSON.stringify(author.length <= 80 ? author : `${author.slice(0, 80)}…`);
     this.#note(author, place, `${quoted} cannot be the name of an agent: it stays in the text`);
     return {};
+  }
+
+  #isUsable(name: string): boolean {
+    const known = this.#usable.get(name) ?? isUsableAgent(name);
+    if (this.#usable.size < mostNames) this.#usable.set(name, known);
+    return known;
   }
 
   #time(timestamp: string | number | undefined, place: DocumentPlace): ClaimedOrigin {

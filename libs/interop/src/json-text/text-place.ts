@@ -2,20 +2,29 @@
 export class TextPlaces {
   #line = 1;
   #start = 0;
+  /** Where the line ends; it is looked for once, because a document of megabytes may be one line. */
+  #end: number;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.#end = this.#endFrom(0);
+  }
 
   lineAt(offset: number): number {
-    for (;;) {
-      const end = this.text.indexOf('\n', this.#start);
-      if (end === -1 || end >= offset) return this.#line;
-      this.#start = end + 1;
+    while (this.#end < offset) {
+      this.#start = this.#end + 1;
+      this.#end = this.#endFrom(this.#start);
       this.#line++;
     }
+    return this.#line;
   }
 
   columnAt(offset: number): number {
     this.lineAt(offset);
     return offset - this.#start + 1;
+  }
+
+  #endFrom(start: number): number {
+    const found = this.text.indexOf('\n', start);
+    return found === -1 ? Infinity : found;
   }
 }

@@ -1,6 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
-import { listItem } from './list-item.js';
+import { type ListItem, listItem } from './list-item.js';
+import { matchedGroups } from './matched-groups.js';
 import { indented } from './print-items.js';
 import { criterionLabel } from './read-criteria.js';
 
@@ -12,26 +13,28 @@ const headed = /^( {0,3}#{1,6}[ \t]+(?:AC|Acceptance Criterion)[ -]?#?[\d.]*[ \t
 export function changedCriterion(
   text: string,
   before: Requirement | undefined,
-  { text: said, met }: Requirement,
+  now: Requirement,
 ): string {
   const lines = splitLines(text);
   const [first = ''] = lines;
   const item = listItem(first);
-  const lead = item
-    ? item.indent + item.marker + boxed(item, met)
-    : (headed.exec(first)?.[1] ?? '');
-  if (before?.text === said)
-    return item ? [lead, item.content, item.end, ...lines.slice(1)].join('') : text;
-  const begin = item ? item.content : first;
-  const label = criterionLabel.exec(begin.slice(0, 300))?.[0] ?? '';
-  const blank = blankEnd(lines);
-  if (!item && lead !== '') return `${headedText(lead, said)}${blank}`;
-  const printed = item
-    ? indented(`${item.indent}${item.marker} `, said).slice(
-        item.indent.length + item.marker.length + 1,
-      )
-    : `${said}\n`;
-  return `${lead}${label}${printed}${blank}`;
+  if (item) return changedItem(item, lines, { before, now });
+  if (before?.text === now.text) return text;
+  const [, lead] = matchedGroups(headed, first);
+  const [label] = matchedGroups(criterionLabel, first.slice(0, 300));
+  const printed = lead === '' ? `${label}${now.text}\n` : headedText(lead, now.text);
+  return printed + blankEnd(lines);
+}
+
+type States = Readonly<{ before: Requirement | undefined; now: Requirement }>;
+
+function changedItem(item: ListItem, lines: readonly string[], { before, now }: States): string {
+  const { indent, marker, content, end } = item;
+  const lead = indent + marker + boxed(item, now.met);
+  if (before?.text === now.text) return [lead, content, end, ...lines.slice(1)].join('');
+  const [label] = matchedGroups(criterionLabel, content.slice(0, 300));
+  const mark = `${indent}${marker} `;
+  return lead + label + indented(mark, now.text).slice(mark.length) + blankEnd(lines);
 }
 
 function headedText(lead: string, said: string): string {
@@ -40,7 +43,7 @@ function headedText(lead: string, said: string): string {
   return body === '' ? `${lead}${title}\n` : `${lead}${title}\n\n${body}\n`;
 }
 
-function boxed({ lead, check }: NonNullable<ReturnType<typeof listItem>>, met?: boolean): string {
+function boxed({ lead, check }: ListItem, met?: boolean): string {
   if (met === undefined) return lead;
   const box = `[${met ? 'x' : ' '}]`;
   return check === undefined ? `${lead}${box} ` : lead.replace(/\[[^\]]\]/, box);

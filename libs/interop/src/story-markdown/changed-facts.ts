@@ -2,6 +2,7 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { findEntry } from '../documents/document-entries.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { plainText } from './prose.js';
+import { withoutLabels } from './read-head.js';
 import { type StoryFacts, factsIn } from './story-facts.js';
 import { storyItem } from './story-reading.js';
 
@@ -37,11 +38,17 @@ function changedLine(line: string, { old, said, eol }: Facts): string {
   return replaced(bare, old[name], said[name]) + line.slice(bare.length);
 }
 
-function nameIn(bare: string, old: StoryFacts): 'status' | 'epic' | 'title' | 'number' | undefined {
-  const label = labelled.exec(bare.trim())?.[1]?.toLowerCase();
-  if (label === 'status' || label === 'epic' || label === 'title') return label;
-  if (label === 'story') return 'number';
-  return old.status !== null && plainText(bare) === old.status ? 'status' : undefined;
+type Named = 'status' | 'epic' | 'title' | 'number';
+const labels: Readonly<Record<string, Named>> = {
+  status: 'status',
+  epic: 'epic',
+  title: 'title',
+  story: 'number',
+};
+
+function nameIn(bare: string, { status }: StoryFacts): Named | undefined {
+  const label = labels[labelled.exec(bare.trim())?.[1]?.toLowerCase() ?? ''];
+  return label ?? (status !== null && plainText(bare) === status ? 'status' : undefined);
 }
 
 /** Replaces the last occurrence, because a label may hold the same word. */
@@ -56,7 +63,7 @@ function replaced(line: string, old: string | null, said: string | null): string
 function isStatement(text: string, { asA, soThat, statement }: StoryFacts): boolean {
   if (statement !== null) return text.trim().replace(/\r\n?/g, '\n') === statement;
   if (asA === null || soThat === null || text.length > 20_000) return false;
-  const plain = text.replace(/[*_]{2,3}/g, '').replace(/\s+/g, ' ');
+  const plain = withoutLabels(text).replace(/\s+/g, ' ');
   return plain.includes(asA) && plain.includes(soThat) && /^\W*as (?:an?|the)\b/i.test(plain);
 }
 

@@ -2,11 +2,12 @@ import { type SourcePiece } from '#shared-context';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { areSame, findEntry } from '../documents/document-entries.js';
+import { entryBy } from '../documents/entry-index.js';
 import { itemOfRef } from '../documents/item-ref.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { changedCriterion } from './changed-criterion.js';
 import { changedFacts } from './changed-facts.js';
-import { listItem } from './list-item.js';
+import { type ListItem, listItem } from './list-item.js';
 import { marks, printDecision, printReferences, taskContent } from './print-items.js';
 import { changeIn } from './read-files.js';
 import { storyItem } from './story-reading.js';
@@ -31,49 +32,54 @@ type Change = (text: string, key: string, documents: Documents) => string;
 const changes: Readonly<Record<string, Change>> = {
   task: changedTask,
   requirement: (text, key, { before, now }) => {
-    const [old, said] = [before, now].map(({ requirements }) =>
-      requirements.find(({ requirementId }) => requirementId === key),
-    );
+    const old = entryBy(before.requirements, 'requirementId', key);
+    const said = entryBy(now.requirements, 'requirementId', key);
     return said ? changedCriterion(text, old, said) : text;
   },
   artifact: (text, key, { now }) => {
-    const said = now.artifactReferences.find(({ artifactId }) => artifactId === key);
+    const said = entryBy(now.artifactReferences, 'artifactId', key);
     return said?.change === undefined ? text : changedFile(text, said.change);
   },
   decision: (text, key, { now }) => {
-    const said = now.decisionHistory.find(({ decisionId }) => decisionId === key);
+    const said = entryBy(now.decisionHistory, 'decisionId', key);
     return said ? printDecision(said) + trailingBlank(text) : text;
   },
 };
 
 /** Only the mark changes if nothing else has. */
 function changedTask(text: string, key: string, { before, now }: Documents): string {
-  const old = before.tasks.find(({ taskId }) => taskId === key);
-  const said = now.tasks.find(({ taskId }) => taskId === key);
+  const old = entryBy(before.tasks, 'taskId', key);
+  const said = entryBy(now.tasks, 'taskId', key);
   const [line = '', ...rest] = splitLines(text);
   const read = taskLine(line);
   if (!said || !read) return text;
-  const { indent, marker, lead, check, end, content } = read.item;
-  const isMoved = check === undefined || said.status !== old?.status;
-  const box =
-    check === undefined
-      ? `${lead}[${marks[said.status]}] `
-      : lead.replace(/\[[^\]]\]/, `[${marks[said.status]}]`);
-  const criteria = said.acceptanceCriteria.join('\n');
-  const isRenamed = said.title !== old?.title || criteria !== old.acceptanceCriteria.join('\n');
-  const title = isRenamed ? renamed(content, { old: old?.title, said }) : content;
-  return [indent, marker, isMoved ? box : lead, title, end, ...rest].join('');
+  const { indent, marker, end, content } = read.item;
+  const lead = said.status === old?.status ? read.item.lead : boxed(read.item, said.status);
+  const title = isSameTitle(old, said) ? content : renamed(content, { old: old?.title, said });
+  return [indent, marker, lead, title, end, ...rest].join('');
+}
+
+type Task = ContextDocument['tasks'][number];
+
+function boxed({ lead, check }: ListItem, status: Task['status']): string {
+  const box = `[${marks[status]}]`;
+  return check === undefined ? `${lead}${box} ` : lead.replace(/\[[^\]]\]/, box);
+}
+
+function isSameTitle(old: Task | undefined, { title, acceptanceCriteria }: Task): boolean {
+  if (old?.title !== title) return false;
+  return old.acceptanceCriteria.join('\n') === acceptanceCriteria.join('\n');
 }
 
 function renamed(
   content: string,
-  { old, said }: Readonly<{ old: string | undefined; said: ContextDocument['tasks'][number] }>,
+  { old, said }: Readonly<{ old: string | undefined; said: Task }>,
 ): string {
   const at = old === undefined || old === '' ? -1 : content.indexOf(old);
   if (at < 0) return taskContent(said);
   const title = said.title.replace(/[\r\n]+/g, ' ');
   const rest = content.slice(at + (old?.length ?? 0));
-  const bare = rest.replace(/[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
+  const bare = rest.replace(/(?<![ \t])[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
   return content.slice(0, at) + title + bare + printReferences(said.acceptanceCriteria);
 }
 

@@ -7,7 +7,7 @@ import { type ClaimedOrigin } from '../documents/document-format.js';
 const moment = z.iso.datetime({ offset: true });
 const day = z.iso.date();
 const longestName = 200;
-const marks = /^[\s*_`"'-]+|[\s*_`"'-]+$/g;
+const mark = /[\s*_`"'-]/;
 
 /**
  * The author and the time that a document names, without Markdown around them. A name that no agent may have, and what is no day or
@@ -30,11 +30,19 @@ function authorOf(author: string): { agentId: string } | undefined {
 }
 
 function nameOf(author: string): string {
-  return author.slice(0, 10 * longestName).replace(marks, '');
+  return withoutMarks(author.slice(0, 10 * longestName));
 }
 
 function timeOf(text: string): { timestamp: string } | undefined {
-  const time = text.slice(0, longestName).replace(marks, '');
+  const time = withoutMarks(text.slice(0, longestName));
   if (moment.safeParse(time).success) return { timestamp: time };
   return day.safeParse(time).success ? { timestamp: `${time}T00:00:00Z` } : undefined;
+}
+
+/** Without emphasis, quotation marks and dashes at the edges. */
+function withoutMarks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && mark.test(text[start] ?? '')) start++;
+  while (end > start && mark.test(text[end - 1] ?? '')) end--;
+  return text.slice(start, end);
 }

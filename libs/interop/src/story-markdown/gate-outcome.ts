@@ -14,22 +14,11 @@ const gates: Readonly<Record<string, Verdict>> = {
   WAIVED: { status: 'APPROVED_WITH_FIXES', gate: 'WAIVED' },
 };
 
-/** Words of reviewers who name no gate, from the most to the least exact; the last one said counts. */
-const outcomes: readonly (readonly [RegExp, Verdict])[] = [
-  [
-    /\bapproved?\b.*\b(?:with|after)\b.*\b(?:fix|fixe[sd]|changes?|findings?)\b/i,
-    { status: 'APPROVED_WITH_FIXES' },
-  ],
-  [
-    /\bchanges requested\b.*(?:→|->|—).*\b(?:fix|fixe[sd]|resolved|approved)\b/i,
-    { status: 'APPROVED_WITH_FIXES' },
-  ],
-  [
-    /\b(?:changes requested|rejected|request(?:ed)? changes)\b/i,
-    { status: 'REJECTED_WITH_FEEDBACK' },
-  ],
-  [/\b(?:approved?|lgtm)\b/i, { status: 'APPROVED' }],
-];
+const approves = /\b(?:approved?|lgtm)\b/i;
+const refuses = /\b(?:changes requested|rejected|request(?:ed)? changes)\b/i;
+const mends =
+  /\b(?:fix|fixes|fixed|resolved|changes applied|with (?:minor )?(?:changes|findings))\b/i;
+const needsNone = /\bno (?:fixes|changes)\b/i;
 const longestOutcome = 1_000;
 const gateLine =
   /\b[Gg]ate(?: [Ss]tatus| [Dd]ecision)?(?:\*\*|__)?\s*[:=](?:\*\*|__)?\s*(?:[*_`"'✅✓⚠️❌]\s*)*(PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/u;
@@ -50,7 +39,15 @@ export function verdictInGateLine(line: string): Verdict | undefined {
 export function verdictInOutcome(text: string): Verdict | undefined {
   const said = text.slice(0, longestOutcome);
   const [word = ''] = /\b(?:PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/.exec(said) ?? [];
-  return gateVerdict(word) ?? outcomes.find(([pattern]) => pattern.test(said))?.[1];
+  return gateVerdict(word) ?? verdictInWords(said);
+}
+
+/** The verdict of reviewers who name no gate: changes that were made in the review itself do not refuse. */
+function verdictInWords(said: string): Verdict | undefined {
+  const isMended = mends.test(said) && !needsNone.test(said);
+  if (!refuses.test(said) && !approves.test(said)) return undefined;
+  if (isMended) return { status: 'APPROVED_WITH_FIXES' };
+  return { status: refuses.test(said) ? 'REJECTED_WITH_FEEDBACK' : 'APPROVED' };
 }
 
 const severities: readonly (readonly [RegExp, string])[] = [

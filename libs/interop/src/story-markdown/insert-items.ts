@@ -1,4 +1,5 @@
 import { itemOfRef } from '../documents/item-ref.js';
+import { markdownLines } from '../markdown/markdown-lines.js';
 import { columnsOf } from './list-item.js';
 import { printTask } from './print-items.js';
 import { changeLogHeader } from './print-records.js';
@@ -24,7 +25,7 @@ const startsPart = /^ {0,3}##? /;
 export function insertItems(pieces: WrittenPiece[], items: StoryItems): void {
   const eol = pieces.some(({ text }) => text.includes('\r\n')) ? '\r\n' : '\n';
   const places = lastPlaces(pieces);
-  const tasks = items.tasks.filter((task) => !insertSubtask(pieces, task, eol));
+  const tasks = insertSubtasks(pieces, items.tasks, eol);
   for (const part of storyParts({ ...items, tasks })) {
     const last = part.heading === '' ? undefined : places.get(part.kinds);
     const isList = part.kinds !== 'decision' && part.kinds !== 'record' && part.kinds !== 'review';
@@ -47,25 +48,30 @@ function kindOf(item: string): string {
   return key.startsWith('change-log.') ? 'change' : key.startsWith('task-') ? 'task' : 'record';
 }
 
-/** Adds a task below the last of those that are part of the same one; false if that is not in the story. */
-function insertSubtask(
+/** Adds tasks below the last of those that are part of the same one; returns the others. */
+function insertSubtasks(
   pieces: WrittenPiece[],
-  task: StoryItems['tasks'][number],
+  tasks: StoryItems['tasks'],
   eol: string,
-): boolean {
-  const parent =
-    task.partOf === undefined
-      ? -1
-      : pieces.findIndex(({ items }) => items.includes(`task:${task.partOf}`));
-  if (parent < 0) return false;
-  const columns = columnsOf(pieces[parent]?.text ?? '');
-  let last = parent;
-  while (isBelow(pieces[last + 1], columns)) last++;
-  const isHeading =
-    startsPart.test(pieces[parent]?.text ?? '') || (pieces[parent]?.text ?? '').startsWith('#');
-  const indent = isHeading ? '' : ' '.repeat(columns + 2);
-  insertBehind(pieces[last], printTask(task, indent), eol);
-  return true;
+): StoryItems['tasks'] {
+  const places = firstPlaces(pieces);
+  const placeOf = ({ partOf }: (typeof tasks)[number]): number =>
+    places.get(`task:${partOf}`) ?? -1;
+  for (const [parent, below] of Map.groupBy(tasks, placeOf)) {
+    const piece = pieces[parent];
+    if (!piece) continue;
+    const columns = columnsOf(piece.text);
+    let last = parent;
+    while (isBelow(pieces[last + 1], columns)) last++;
+    const indent = piece.text.startsWith('#') ? '' : ' '.repeat(columns + 2);
+    insertBehind(pieces[last], below.map((task) => printTask(task, indent)).join(''), eol);
+  }
+  return tasks.filter((task) => placeOf(task) < 0);
+}
+
+function firstPlaces(pieces: readonly WrittenPiece[]): ReadonlyMap<string, number> {
+  const places = pieces.flatMap(({ items }, at) => items.map((item) => [item, at] as const));
+  return new Map(places.toReversed());
 }
 
 function isBelow(piece: WrittenPiece | undefined, columns: number): boolean {
@@ -94,8 +100,22 @@ function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: stri
   const isMore = last !== undefined && part.heading !== '' && part.kinds !== 'record';
   const before = pieces[at - 1];
   const text = withEnds(isMore ? part.text : printPart(part), eol);
-  const gap = before === undefined || before.text === '' ? '' : gapBehind(before.text, eol);
+  const above = pieces.slice(0, at).map((piece) => piece.text);
+  const fence = closingFence(above.join(''), eol);
+  const gap = before === undefined || before.text === '' ? '' : fence + gapBehind(before.text, eol);
   pieces.splice(at, 0, { text: gap + text + (at < pieces.length ? eol : ''), items: [] });
+}
+
+/** Ends a block of code that nothing in the text ends, so that what follows is no part of it. */
+function closingFence(text: string, eol: string): string {
+  const fences = ['```', '~~~', '`'.repeat(40), '~'.repeat(40)].map(
+    (marks) => `${eol}${marks}${eol}`,
+  );
+  const closing = ['', ...fences].find((end) => {
+    const last = markdownLines(`${text}${end}${eol}${eol}.`).at(-1);
+    return last?.isCode === false;
+  });
+  return closing ?? '';
 }
 
 function gapBehind(text: string, eol: string): string {

@@ -1,4 +1,5 @@
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** A line of a list in parts that, joined, are the line: `content` is what it says. */
 export type ListItem = Readonly<{
@@ -19,17 +20,11 @@ const tab = 4;
 
 /** The parts of a line if it begins an item of a list. */
 export function listItem(line: string): ListItem | undefined {
-  const found = listLine.exec(line);
-  if (!found) return undefined;
-  const [, indent = '', marker = '', space = '', rest = '', end = ''] = found;
-  const boxed = box.exec(rest);
-  const [mark = ''] = boxed ?? [];
-  return {
-    ...{ indent, marker, end },
-    lead: space + mark,
-    check: boxed?.[1],
-    content: rest.slice(mark.length),
-  };
+  const [, indent, marker, space, rest, end] = matchedGroups(listLine, line);
+  if (marker === '') return undefined;
+  const [mark = '', check] = box.exec(rest) ?? [];
+  const content = rest.slice(mark.length);
+  return { indent, marker, lead: space + mark, check, content, end };
 }
 
 /** How far a line is indented, in columns. */
@@ -61,16 +56,11 @@ export type ListBlock = Readonly<{ item: ListItem | undefined; lines: readonly M
 /** Divides text into items at the outermost level, with everything below each, and the text between them by paragraphs. */
 export function listBlocks(lines: readonly MarkdownLine[]): ListBlock[] {
   const blocks: { item: ListItem | undefined; lines: MarkdownLine[] }[] = [];
-  let before: MarkdownLine | undefined;
   for (const { line, item } of listLines(lines)) {
     const last = blocks.at(-1);
-    const isText = line.text.trim() !== '';
-    const isAfterBlank = before === undefined || before.text.trim() === '';
-    const isSameCode = line.isCode && before?.isCode === true;
-    const isMore = !isText || isSameCode || goesOn(last?.item, { line, item, isAfterBlank });
-    if (last && isMore) last.lines.push(line);
+    const before = last?.lines.at(-1);
+    if (last && before && goesOn(last.item, { line, item, before })) last.lines.push(line);
     else blocks.push({ item, lines: [line] });
-    before = line;
   }
   return blocks;
 }
@@ -78,13 +68,18 @@ export function listBlocks(lines: readonly MarkdownLine[]): ListBlock[] {
 type NextLine = Readonly<{
   line: MarkdownLine;
   item: ListItem | undefined;
-  isAfterBlank: boolean;
+  before: MarkdownLine;
 }>;
 
-function goesOn(last: ListItem | undefined, { line, item, isAfterBlank }: NextLine): boolean {
-  if (line.heading) return false;
+function goesOn(last: ListItem | undefined, next: NextLine): boolean {
+  const { line, before } = next;
+  if (line.text.trim() === '' || (line.isCode && before.isCode)) return true;
+  return !line.heading && isSameBlock(last, next);
+}
+
+function isSameBlock(last: ListItem | undefined, { line, item, before }: NextLine): boolean {
+  const isAfterBlank = before.text.trim() === '';
   if (!last) return !item && !isAfterBlank;
-  const isDeeper = columnsOf(line.text) > columnsOf(last.indent);
-  if (item) return isDeeper && columnsOf(line.text) >= columnsOf(last.indent) + 2;
-  return isDeeper || !isAfterBlank;
+  const deeper = columnsOf(line.text) - columnsOf(last.indent);
+  return item ? deeper >= 2 : deeper > 0 || !isAfterBlank;
 }

@@ -1,4 +1,4 @@
-const delimiter = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$/;
+const delimiter = /^:?-+:?$/;
 
 /** The cells of a row of a table, trimmed; undefined if the line is none. Bars behind a backslash belong to the text. */
 export function tableCells(line: string): string[] | undefined {
@@ -18,5 +18,6 @@ export function tableCells(line: string): string[] | undefined {
 
 /** Whether the line divides the heading of a table from its rows. */
 export function isTableDelimiter(line: string): boolean {
-  return line.trim().startsWith('|') && delimiter.test(line.trim());
+  const cells = tableCells(line)?.filter((cell) => cell !== '') ?? [];
+  return cells.length > 0 && cells.every((cell) => delimiter.test(cell));
 }

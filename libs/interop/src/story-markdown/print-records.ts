@@ -5,10 +5,10 @@ import { changeLog } from './read-changes.js';
 type StoryRecord = ContextDocument['records'][number];
 type Review = ContextDocument['reviewHistory'][number];
 
+type FieldedSection = Readonly<{ heading: string; fields: Readonly<Record<string, string>> }>;
+
 /** The heading of the section that a record of this kind is, and of its fields. */
-const sections: Readonly<{
-  [kind: string]: Readonly<{ heading: string; fields: { [name: string]: string } }>;
-}> = {
+const sections: Readonly<Record<string, FieldedSection>> = {
   'dev-record': {
     heading: 'Dev Agent Record',
     fields: {
@@ -64,23 +64,28 @@ export function isChange({ kind, title }: StoryRecord): boolean {
 /** A record as a section of the level `##`, or `###` for custom ones if `isBelow`. */
 export function printRecord(record: StoryRecord, isBelow: boolean): string {
   const known = sections[record.kind];
-  const title = oneLine(record.title ?? known?.heading ?? record.recordId);
-  if (!known) {
-    const fields = Object.entries(record.fields ?? {}).map(([name, value]) =>
-      printJson(name, value),
-    );
-    return paragraphs([`${isBelow ? '###' : '##'} ${title}`, record.body ?? '', ...fields]);
-  }
-  const { agentId, kind, fields = {} } = record;
-  const worker = kind === 'dev-record' && agentId !== null;
+  return known ? printFielded(record, known) : printCustom(record, isBelow);
+}
+
+function printCustom(record: StoryRecord, isBelow: boolean): string {
+  const { title, recordId, body = '', fields = {} } = record;
+  const said = Object.entries(fields).map(([name, value]) => printJson(name, value));
+  return paragraphs([`${isBelow ? '###' : '##'} ${oneLine(title ?? recordId)}`, body, ...said]);
+}
+
+function printFielded(record: StoryRecord, { heading, fields: names }: FieldedSection): string {
+  const { agentId, kind, body, fields = {} } = record;
+  const said = Object.entries(fields).flatMap(([name, value]) => [
+    `### ${names[name] ?? name}`,
+    printProse(value),
+  ]);
   return paragraphs([
-    `## ${known.heading}`,
-    ...(worker ? ['### Agent Model Used', oneLine(agentId)] : []),
-    ...Object.entries(fields).flatMap(([name, value]) => [
-      `### ${known.fields[name] ?? name}`,
-      printProse(value),
-    ]),
-    ...(record.body === undefined ? [] : [`### Notes`, record.body]),
+    `## ${heading}`,
+    ...(kind === 'dev-record' && agentId !== null
+      ? ['### Agent Model Used', oneLine(agentId)]
+      : []),
+    ...said,
+    ...(body === undefined ? [] : ['### Notes', body]),
   ]);
 }
 
@@ -103,8 +108,10 @@ export function printChange({ body = '', fields = {}, timestamp, agentId }: Stor
     body,
     textAt('author', agentId ?? ''),
   ];
-  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
+  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', escapedBar)).join(' | ')} |\n`;
 }
+
+const escapedBar = String.raw`\|`;
 
 export const changeLogHeader =
   '| Date | Version | Description | Author |\n| --- | --- | --- | --- |\n';
@@ -120,18 +127,24 @@ const gates: Readonly<Record<Review['status'], string>> = {
 export function printReview(review: Review): string {
   const { timestamp, reviewer, agentId, keyIssues, reason, reviewFile } = review;
   const gate = review.gate ?? gates[review.status];
-  const file = reviewFile === undefined ? '' : ` → ${oneLine(reviewFile)}`;
-  const issues = keyIssues.map(
-    ({ issueId, severity, text }) =>
-      `| ${[issueId, severity, text].map((cell) => oneLine(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`,
-  );
-  const table = ['| ID | Severity | Finding |', '| --- | --- | --- |', ...issues].join('\n');
+  const file = reviewFile ? ` → ${oneLine(reviewFile)}` : '';
+  const findings = keyIssues.length > 0 ? ['### Findings', printIssues(review)] : [];
   return paragraphs([
-    `### Review Date: ${timestamp?.slice(0, 10) ?? 'unknown'}`,
+    `### Review Date: ${(timestamp ?? 'unknown').slice(0, 10)}`,
     `### Reviewed By: ${oneLine(reviewer ?? agentId ?? 'unknown')}`,
-    ...(issues.length > 0 ? ['### Findings', table] : []),
+    ...findings,
     '### Gate Status',
     `Gate: ${gate}${file}`,
     reason ?? '',
   ]);
+}
+
+function printIssues({ keyIssues }: Review): string {
+  const rows = keyIssues.map(({ issueId, severity, text }) => {
+    const cells = [issueId, severity, text].map((cell) =>
+      oneLine(cell).replaceAll('|', escapedBar),
+    );
+    return `| ${cells.join(' | ')} |`;
+  });
+  return ['| ID | Severity | Finding |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -5,8 +5,8 @@ import { slugOf } from './item-names.js';
 import { type ListBlock, listBlocks } from './list-item.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { bodyOf, isPlaceholder } from './prose.js';
-import { readNotes } from './read-other.js';
-import { type Section, textOf } from './story-sections.js';
+import { readRest } from './read-other.js';
+import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
 export const changeLog = 'Change Log';
@@ -24,17 +24,26 @@ export function readChanges(section: Section, reading: StoryReading): void {
   reading.add(textOf(section.heading), [storyItem]);
   let header: readonly string[] | undefined;
   for (const block of rowBlocks(section.body)) {
-    const [line] = block.lines;
-    const cells = line && !line.isCode ? tableCells(line.text) : undefined;
-    if (cells && line && header === undefined) {
-      header = cells;
+    const cells = cellsOf(block);
+    if (cells.length === 0) addOther(section, block, reading);
+    else if (header && !isTableDelimiter(textOf(block.lines)))
+      addRow(block, { header, cells }, reading);
+    else {
+      header ??= cells;
       reading.add(textOf(block.lines), [storyItem]);
-    } else if (cells && line && isTableDelimiter(line.text))
-      reading.add(textOf(block.lines), [storyItem]);
-    else if (cells) addRow(block, { header: header ?? [], cells }, reading);
-    else if (block.item) addItem(block, block.item.content, reading);
-    else readNotes({ ...section, heading: [], body: block.lines }, reading, 'change-log-notes');
+    }
   }
+}
+
+function cellsOf({ item, lines: [line] }: ListBlock): readonly string[] {
+  const isRow = line && !item && !line.isCode;
+  return (isRow && tableCells(line.text)) || [];
+}
+
+function addOther({ title }: Section, block: ListBlock, reading: StoryReading): void {
+  const { item, lines } = block;
+  if (item) addItem(block, item.content, reading);
+  else readRest({ title, body: lines }, reading, { name: 'change-log-notes', form: 'change' });
 }
 
 /** Rows of tables are blocks of their own. */
@@ -74,18 +83,21 @@ type Change = Readonly<{ body: string; fields: Readonly<Record<string, string>> 
 function addChange({ lines }: ListBlock, { body, fields }: Change, reading: StoryReading): void {
   const text = textOf(lines);
   if (body.trim() === '' || isPlaceholder(body)) return reading.add(text, [storyItem]);
-  const { date = '', version, author = '', description: _, ...others } = fields;
-  const when = [date, version ?? ''].filter((part) => part !== '').join(' ');
-  const recordId = reading.names.take('record', `change-log.${slugOf(when, 'entry')}`);
+  const said = new Map(Object.entries(fields));
+  said.delete('description');
+  const { date = '', version = '', author = '' } = fields;
+  const recordId = reading.names.take(
+    'record',
+    `change-log.${slugOf(`${date} ${version}`.trim(), 'entry')}`,
+  );
   const item = itemRef('record', recordId);
-  const said = Object.entries({ date, version, author, ...others }).filter(([, value]) => value);
   const isStated = reading.state(item, {
     type: 'RecordAppended',
     data: {
       ...{ recordId, kind: 'custom', title: changeLog, body },
-      ...(said.length > 0 ? { fields: Object.fromEntries(said) } : {}),
+      fields: said.size > 0 ? Object.fromEntries(said) : undefined,
     },
-    line: lines[0]?.number ?? 1,
+    line: lineOf({ heading: [], body: lines }),
     origin: claimedBy(author, date),
   });
   reading.add(text, isStated ? [item] : []);

@@ -2,7 +2,7 @@ import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { type ListBlock, type ListItem, listBlocks } from './list-item.js';
 import { bodyOf, isPlaceholder } from './prose.js';
-import { readNotes } from './read-other.js';
+import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
@@ -38,25 +38,27 @@ function readGroup(section: Section, reading: StoryReading, number: string): boo
 
 function readBlock({ item, lines }: ListBlock, reading: StoryReading, count: Count): void {
   const text = textOf(lines);
-  const first = item?.content ?? text;
-  const label = criterionLabel.exec(first.slice(0, 300));
-  const isCriterion = item !== undefined || label !== null || given.test(first.trim());
-  if (!isCriterion || isPlaceholder(text) || lines[0]?.heading) {
-    const section = { level: 0, title: 'Acceptance Criteria', heading: [], body: lines };
-    return readNotes(section, reading, 'acceptance-criteria-notes');
+  const label = criterionLabel.exec((item?.content ?? text).slice(0, 300));
+  if (!isCriterion({ item, lines }, text, label !== null)) {
+    const rest = { title: 'Acceptance Criteria', body: lines };
+    return readRest(rest, reading, { name: 'acceptance-criteria-notes', form: 'criterion' });
   }
-  const name = nameOf(label, item, count);
-  const said = criterionText(lines, item, label?.[0] ?? '');
-  addCriterion(reading, lines, { name, said, met: metBy(item) });
+  const [all = '', number, other] = label ?? [];
+  const name = other ?? nameOf(number, item, count);
+  addCriterion(reading, lines, { name, said: criterionText(lines, item, all), met: metBy(item) });
 }
 
-function nameOf(label: RegExpExecArray | null, item: ListItem | undefined, count: Count): string {
-  const [, number, other] = label ?? [];
-  if (other !== undefined) return other;
-  const own = number ?? /^\d+/.exec(item?.marker ?? '')?.[0];
-  const numbered = own === undefined ? String(count.next) : own.replace(/^0+(?=\d)/, '');
-  if (own === undefined || Number(own) >= count.next) count.next = Number.parseInt(numbered) + 1;
-  return number === undefined ? `${count.group || 'AC'}${numbered}` : `AC${number}`;
+function isCriterion({ item, lines }: ListBlock, text: string, isLabelled: boolean): boolean {
+  if (lines[0]?.heading || isPlaceholder(text)) return false;
+  return item !== undefined || isLabelled || given.test(text.slice(0, 100).trim());
+}
+
+/** By its own number, or by its place among those that have none. */
+function nameOf(label: string | undefined, item: ListItem | undefined, count: Count): string {
+  const own = label ?? /^\d+/.exec(item?.marker ?? '')?.[0].replace(/^0+(?=\d)/, '');
+  const number = own ?? String(count.next);
+  count.next = Math.max(count.next, Number.parseInt(number) + 1);
+  return label === undefined && count.group !== '' ? `${count.group}${number}` : `AC${number}`;
 }
 
 /** The text of a criterion: without mark, box and label, lines below it without their indentation. */

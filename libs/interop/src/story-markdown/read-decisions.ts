@@ -1,8 +1,9 @@
 import { itemRef } from '../documents/item-ref.js';
 import { bodyOf } from './prose.js';
-import { readNotes, readOther } from './read-other.js';
-import { type Section, textOf } from './story-sections.js';
+import { readOther, readRest } from './read-other.js';
+import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 const form = /^([\p{L}\p{N}][\w.-]{0,63}):[ \t]+(\S.*)$/u;
 const field = /^\*\*(Topic|Status|Date|Supersedes|Rationale):\*\*[ \t]*(.*)$/;
@@ -12,46 +13,55 @@ export function readDecisions(sections: readonly Section[], reading: StoryReadin
   const [first, ...below] = sections;
   if (!first) return;
   reading.add(textOf(first.heading), [storyItem]);
-  readNotes({ ...first, heading: [] }, reading, 'decisions-notes');
+  readRest(first, reading, { name: 'decisions-notes', form: 'decision' });
   const known = new Set<string>();
   for (const section of below)
     if (!readDecision(section, reading, known)) readOther(section, reading, 'decisions');
 }
 
 function readDecision(section: Section, reading: StoryReading, known: Set<string>): boolean {
-  const [, id, decision] = form.exec(section.title) ?? [];
-  if (id === undefined || known.has(id) || decision === undefined) return false;
+  const [, id, decision] = matchedGroups(form, section.title);
+  if (id === '' || known.has(id)) return false;
   const decisionId = reading.names.take('decision', id);
   const item = itemRef('decision', decisionId);
-  const line = section.heading[0]?.number ?? 1;
-  const data = { decisionId, decision, ...fieldsIn(bodyOf(textOf(section.body)), known) };
+  const line = lineOf(section);
+  const said = fieldsIn(bodyOf(textOf(section.body)));
+  const data = { decisionId, decision, ...stated(said, known) };
   const isStated = reading.state(item, { type: 'DecisionRecorded', data, line });
   if (isStated) known.add(decisionId);
   reading.add(textOf(section.heading) + textOf(section.body), isStated ? [item] : []);
   return true;
 }
 
-function fieldsIn(body: string, known: ReadonlySet<string>): Record<string, unknown> {
+type Fields = ReadonlyMap<string, string>;
+
+function stated(said: Fields, known: ReadonlySet<string>): Record<string, unknown> {
+  const supersedes = said.get('Supersedes');
+  return {
+    topic: said.get('Topic'),
+    rationale: said.get('Rationale'),
+    date: said.get('Date'),
+    supersedes: supersedes !== undefined && known.has(supersedes) ? supersedes : undefined,
+    ...statuses[said.get('Status') ?? ''],
+  };
+}
+
+const statuses: Readonly<Record<string, object>> = {
+  rejected: { rejected: true },
+  deprecated: { deprecated: true },
+  pending: { requiresApproval: true },
+};
+
+/** Labelled lines by their label; the rationale is everything else. */
+function fieldsIn(body: string): Fields {
   const rest: string[] = [];
   const said = new Map<string, string>();
   for (const line of body.split('\n')) {
-    const [, name, value = ''] = field.exec(line.slice(0, 10_000)) ?? [];
-    if (name === undefined || said.has(name)) rest.push(line);
-    else if (name === 'Rationale') {
-      said.set(name, value);
-      rest.push(value + line.slice(10_000));
-    } else said.set(name, value);
+    const [, name, value] = matchedGroups(field, line.length < 10_000 ? line : '');
+    if (name === '' || said.has(name)) rest.push(line);
+    else if (name === 'Rationale') rest.push(value);
+    else said.set(name, value);
   }
   const rationale = bodyOf(rest.join('\n'));
-  const status = said.get('Status');
-  const supersedes = said.get('Supersedes');
-  return {
-    ...(said.has('Topic') ? { topic: said.get('Topic') } : {}),
-    ...(rationale === '' ? {} : { rationale }),
-    ...(said.has('Date') ? { date: said.get('Date') } : {}),
-    ...(supersedes !== undefined && known.has(supersedes) ? { supersedes } : {}),
-    ...(status === 'rejected' ? { rejected: true } : {}),
-    ...(status === 'deprecated' ? { deprecated: true } : {}),
-    ...(status === 'pending' ? { requiresApproval: true } : {}),
-  };
+  return rationale === '' ? said : said.set('Rationale', rationale);
 }

@@ -16,17 +16,26 @@ export function readFieldedRecord(sections: readonly Section[], reading: StoryRe
   if (!known) return;
   if (known.kind === 'dev-record') takeWorker(below, reading);
   const name = slugOf(first.title);
-  const found = new Map<string, Section>();
-  for (const section of below) {
-    const field = fieldOf(section, known.fields);
-    if (field !== undefined && !found.has(field)) found.set(field, section);
-  }
+  const found = fieldsOf(below, known.fields);
   const item = addFields(first, found, { reading, kind: known.kind, name });
   addHeading(first, reading, { name, item });
+  const taken = new Set(found.values());
   for (const section of below)
-    if (item !== undefined && [...found.values()].includes(section))
+    if (item !== undefined && taken.has(section))
       reading.add(textOf(section.heading) + textOf(section.body), [item]);
     else readBelow(section, reading, name);
+}
+
+function fieldsOf(
+  below: readonly Section[],
+  fields: Readonly<Record<string, RegExp>>,
+): ReadonlyMap<string, Section> {
+  const found = new Map<string, Section>();
+  for (const section of below) {
+    const field = fieldOf(section, fields);
+    if (field !== undefined && !found.has(field)) found.set(field, section);
+  }
+  return found;
 }
 
 function addHeading(

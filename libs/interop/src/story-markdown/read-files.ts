@@ -3,9 +3,10 @@ import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { listItem } from './list-item.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { isPlaceholder } from './prose.js';
-import { readNotes } from './read-other.js';
+import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 export type Change = 'created' | 'modified' | 'deleted' | 'renamed';
 type File = Readonly<{ path: string; change: Change | undefined }>;
@@ -20,9 +21,10 @@ const words: readonly (readonly [RegExp, Change | undefined])[] = [
 const quoted = /^[*_]{0,2}`([^`]+)`/;
 const bare = /^([^\s`|()*]+)(?=[\s:,(]|$)/;
 const isPath = /^(?=.*[./])[^\s~<>{}"']+$/u;
+/** In quotation marks, files without an extension are names too. */
+const isName = /^[^\s~<>{}"'()]+$/u;
 const longestPath = 256;
 const longestLine = 10_000;
-const groupLine = /^(?:[*_#\s]*)([^`|]{1,120}?)(?:[*_:\s]|\(\d+\))*$/;
 
 /** `### File List`: each line with a path is an artifact; headings say what was done to the files below them. */
 export function readFiles(section: Section, reading: StoryReading): void {
@@ -30,20 +32,17 @@ export function readFiles(section: Section, reading: StoryReading): void {
   let change = changeIn(section.title);
   let others: MarkdownLine[] = [];
   const endOthers = (): void => {
-    readNotes({ ...section, heading: [], body: others }, reading, 'file-list-notes');
+    readRest({ ...section, body: others }, reading, { name: 'file-list-notes', form: 'file' });
     others = [];
   };
   for (const line of section.body) {
     const file = fileIn(line, change);
     const group = file ? undefined : groupIn(line);
-    if (!file && group === undefined) {
-      others.push(line);
-      continue;
-    }
-    endOthers();
+    if (file || group !== undefined) endOthers();
     if (file) addFile(line, file, reading);
+    else if (group === undefined) others.push(line);
     else {
-      change = group === null ? change : group;
+      change = group ?? change;
       reading.add(line.text, [storyItem]);
     }
   }
@@ -65,22 +64,22 @@ function addFile(line: MarkdownLine, { path, change }: File, reading: StoryReadi
 }
 
 /** A line of a list or a row of a table that names a file. */
-export function fileIn({ text, isCode }: MarkdownLine, change?: Change): File | undefined {
+function fileIn({ text, isCode }: MarkdownLine, change?: Change): File | undefined {
   if (isCode || text.length > longestLine) return undefined;
   const cells = tableCells(text);
-  const item = cells ? undefined : listItem(text);
-  const parts = cells ?? (item ? [item.content] : []);
-  for (const part of parts) {
-    const path = pathIn(part);
-    if (path === undefined) continue;
-    const rest = [
-      part.slice(part.indexOf(path) + path.length),
-      ...parts.filter((one) => one !== part),
-    ];
-    const said = cells ? rest.join(' ') : (rest[0] ?? '').slice(0, 60);
-    return { path, change: changeIn(firstWords(said)) ?? change };
-  }
-  return undefined;
+  const parts = cells ?? contentOf(text);
+  const at = parts.findIndex((part) => pathIn(part) !== '');
+  const part = parts[at];
+  if (part === undefined) return undefined;
+  const path = pathIn(part);
+  const behind = part.slice(part.indexOf(path) + path.length);
+  const said = cells ? [behind, ...parts.toSpliced(at, 1)].join(' ') : behind.slice(0, 60);
+  return { path, change: changeIn(firstWords(said)) ?? change };
+}
+
+function contentOf(line: string): string[] {
+  const item = listItem(line);
+  return item ? [item.content] : [];
 }
 
 /** What is said first about a file is about the file, not about what is in it. */
@@ -90,27 +89,36 @@ function firstWords(said: string): string {
   return said.split(/\s+/).slice(0, 4).join(' ');
 }
 
-function pathIn(part: string): string | undefined {
-  const text = part.trim().replace(/^\[[^\]]{1,12}\]\s*/, '');
-  const path = quoted.exec(text)?.[1] ?? bare.exec(text)?.[1]?.replace(/[:,]$/, '');
-  const isUsable =
-    path !== undefined &&
-    path.length <= longestPath &&
-    isPath.test(path) &&
-    /[\p{L}\p{N}]/u.test(path);
-  return isUsable ? path : undefined;
+/** The path that a text begins with; empty if it begins with none. */
+function pathIn(part: string): string {
+  const text = part.replace(/^[^\p{L}\p{N}`*_.@/(]+/u, '');
+  const [, name] = matchedGroups(quoted, text);
+  const [, word] = matchedGroups(bare, text);
+  const path = name === '' ? word.replace(/[:,]$/, '') : name;
+  const form = name === '' ? isPath : isName;
+  const isUsable = path.length <= longestPath && form.test(path) && /[\p{L}\p{N}]/u.test(path);
+  return isUsable ? path : '';
 }
 
 /** What is done to the files below a line such as `**Created:**`; null if it does not say; undefined if it is no such line. */
-function groupIn({ text, heading, isCode }: MarkdownLine): Change | null | undefined {
-  if (isCode || text.length > 200 || listItem(text)) return undefined;
-  if (tableCells(text)) return isTableDelimiter(text) || !/[`/.]/.test(text) ? null : undefined;
-  const trimmed = text.trim();
-  if (trimmed === '' || isPlaceholder(trimmed)) return undefined;
-  const isGroup =
-    heading !== undefined || /:[*_]*$/.test(trimmed) || /^\*\*[^*]+\*\*/.test(trimmed);
-  const label = isGroup ? groupLine.exec(trimmed)?.[1] : undefined;
-  return label === undefined ? undefined : (changeIn(label) ?? null);
+function groupIn(line: MarkdownLine): Change | null | undefined {
+  const { text, isCode } = line;
+  if (isCode || text.length > longestLine || listItem(text)) return undefined;
+  if (tableCells(text)) return isHead(text) ? null : undefined;
+  return isGroup(line) ? (changeIn(text) ?? null) : undefined;
+}
+
+/** Rows above the files of a table, which name none. */
+function isHead(row: string): boolean {
+  return isTableDelimiter(row) || !/[`/.]/.test(row);
+}
+
+const longestGroup = 200;
+
+function isGroup({ text, heading }: MarkdownLine): boolean {
+  const said = text.trim();
+  if (said === '' || said.length > longestGroup || isPlaceholder(said)) return false;
+  return heading !== undefined || /:[*_]*$/.test(said) || /^\*\*[^*]+\*\*/.test(said);
 }
 
 export function changeIn(text: string): Change | undefined {

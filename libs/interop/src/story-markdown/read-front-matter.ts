@@ -1,10 +1,9 @@
-import { parseDocument } from 'yaml';
-
 import { splitLines } from '../markdown/markdown-lines.js';
 import { itemRef } from '../documents/item-ref.js';
 import { bodyOf } from './prose.js';
 import { takeNamed } from './read-head.js';
-import { type StoryReading } from './story-reading.js';
+import { readYaml } from './read-yaml.js';
+import { type StoryReading, storyItem } from './story-reading.js';
 
 const mostLines = 500;
 const longest = 65_536;
@@ -17,32 +16,23 @@ export function readFrontMatter(
   reading: StoryReading,
 ): Readonly<{ length: number; lines: number }> {
   const lines = splitLines(text.slice(0, longest)).slice(0, mostLines);
-  const at = fence.test(lines[0] ?? '')
-    ? lines.findIndex((line, index) => index > 0 && end.test(line))
-    : -1;
-  if (at < 0) return { length: 0, lines: 0 };
-  const whole = lines.slice(0, at + 1).join('');
-  const values = valuesIn(lines.slice(1, at).join(''));
-  if (!values) return { length: 0, lines: 0 };
-  for (const [name, value] of Object.entries(values))
+  const [first = '', ...rest] = lines;
+  const at = fence.test(first) ? rest.findIndex((line) => end.test(line)) : -1;
+  const inside = rest.slice(0, Math.max(at, 0)).join('');
+  const yaml = at < 0 ? { fault: 'has no end' } : readYaml(inside);
+  if ('fault' in yaml) return { length: 0, lines: 0 };
+  for (const [name, value] of Object.entries(yaml.values))
     if (typeof value === 'string' || typeof value === 'number')
       takeNamed(name.toLowerCase(), String(value), reading.facts);
-  const body = bodyOf(lines.slice(1, at).join(''));
+  const whole = lines.slice(0, at + 2).join('');
+  addFrontMatter(whole, inside, reading);
+  return { length: whole.length, lines: at + 2 };
+}
+
+function addFrontMatter(whole: string, inside: string, reading: StoryReading): void {
   const recordId = reading.names.take('record', 'front-matter');
   const item = itemRef('record', recordId);
-  const data = { recordId, kind: 'custom', title: 'Front matter', body };
+  const data = { recordId, kind: 'custom', title: 'Front matter', body: bodyOf(inside) };
   const isStated = reading.state(item, { type: 'RecordAppended', data, line: 1 });
-  reading.add(whole, isStated ? [item] : []);
-  return { length: whole.length, lines: at + 1 };
-}
-
-function valuesIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  const document = parseDocument(text, { stringKeys: true });
-  if (document.errors.length > 0) return undefined;
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  reading.add(whole, isStated ? [storyItem, item] : [storyItem]);
 }

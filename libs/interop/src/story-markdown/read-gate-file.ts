@@ -1,4 +1,4 @@
-import { type Document, LineCounter, isMap, isScalar, parseDocument } from 'yaml';
+import { type Document, type LineCounter, isMap, isScalar } from 'yaml';
 
 import { DocumentError } from '../documents/document.error.js';
 import { type NamedText } from '../documents/document-format.js';
@@ -8,6 +8,7 @@ import { gateVerdict, severityOf } from './gate-outcome.js';
 import { slugOf } from './item-names.js';
 import { bodyOf } from './prose.js';
 import { artifactOf } from './read-reviews.js';
+import { isMapping, readYaml } from './read-yaml.js';
 import { type StoryReading } from './story-reading.js';
 
 const isGateLine = /^gate[ \t]*:/m;
@@ -29,32 +30,13 @@ export function isGateFile({ name, text }: NamedText): boolean {
 
 /** Reads the file of a gate; `isAlone`: no story is read with it, so that one that cannot be parsed is refused. */
 export function readGateFile(text: string, reading: StoryReading, isAlone: boolean): void {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
-  const [error] = document.errors;
-  const place = { line: error ? lines.linePos(error.pos[0]).line : 1, pointer: '' };
-  const fault = error ? `is no valid YAML (${firstLine(error.message)})` : undefined;
-  const values = error ? undefined : membersOf(document);
-  const detail = fault ?? (values ? undefined : 'is no mapping of YAML');
-  if (values && detail === undefined)
-    return readMembers(text, { document, values, lines }, reading);
-  const where = { document: reading.document, ...place };
-  if (isAlone) throw new DocumentError(where, `${detail}: correct it, or import it with its story`);
-  reading.notes.push({ ...where, kind: 'text', detail: `is kept as text: ${detail}` });
+  const yaml = readYaml(text);
+  if (!('fault' in yaml)) return readMembers(text, yaml, reading);
+  const { fault, line } = yaml;
+  const place = { document: reading.document, line, pointer: '' };
+  if (isAlone) throw new DocumentError(place, `${fault}: correct it, or import it with its story`);
+  reading.notes.push({ ...place, kind: 'text', detail: `is kept as text: ${fault}` });
   reading.add(text, []);
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/:$/, '');
-}
-
-function membersOf(document: Document): Members | undefined {
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Gate = Readonly<{ document: Document; values: Members; lines: LineCounter }>;
@@ -63,13 +45,12 @@ function readMembers(text: string, { document, values, lines }: Gate, reading: S
   const entries = entriesOf(document, text);
   const places = new Map(entries.map(({ name, start }) => [name, lines.linePos(start).line]));
   const review = addReview(values, reading, places);
-  if (entries.length === 0) return reading.add(text, review ? [review] : []);
-  reading.add(text.slice(0, entries[0]?.start), review ? [review] : []);
+  const items = review === undefined ? [] : [review];
+  reading.add(text.slice(0, entries[0]?.start ?? text.length), items);
   for (const { name, start, end } of entries) {
     const part = text.slice(start, end);
-    const line = places.get(name) ?? 1;
-    if (ofReview.has(name) && review !== undefined) reading.add(part, [review]);
-    else addMember({ name, part, line }, reading);
+    if (ofReview.has(name) && review !== undefined) reading.add(part, items);
+    else addMember({ name, part, line: places.get(name) ?? 1 }, reading);
   }
 }
 
@@ -116,26 +97,30 @@ function addReview(
     reading.note('text', line, `"${word.slice(0, 80)}" is no outcome of a gate`);
     return undefined;
   }
-  const { facts } = reading;
-  facts.number ??= textOf(values['story']) || null;
-  facts.title ??= textOf(values['story_title']) || null;
-  const story = textOf(values['story']) || facts.number;
+  const story = takeStory(values, reading);
   const reviewId = reading.names.take('review', `gate-${slugOf(story ?? '', 'story')}`);
   const item = itemRef('review', reviewId);
   const issues = issuesIn(values['top_issues'], reviewId, reading);
   const data = {
-    ...{ reviewId, artifact: artifactOf(story, facts.title), ...verdict },
-    ...(issues.length > 0 ? { keyIssues: issues } : {}),
+    ...{ reviewId, artifact: artifactOf(story, reading.facts.title), ...verdict },
+    keyIssues: issues.length > 0 ? issues : undefined,
     reason: reasonIn(values, verdict.gate === 'WAIVED'),
   };
   const origin = claimedBy(textOf(values['reviewer']), textOf(values['updated']));
-  const pointer = '/gate';
-  const isStated = reading.state(item, { type: 'ReviewRecorded', data, line, pointer, origin });
-  return isStated ? item : undefined;
+  const said = { type: 'ReviewRecorded', data, line, pointer: '/gate', origin };
+  return reading.state(item, said) ? item : undefined;
+}
+
+/** The number of the story that the gate is about. */
+function takeStory(values: Members, { facts }: StoryReading): string | null {
+  const number = textOf(values['story']) || null;
+  facts.number ??= number;
+  facts.title ??= textOf(values['story_title']) || null;
+  return number ?? facts.number;
 }
 
 function reasonIn(values: Members, isWaived: boolean): string | undefined {
-  const waiver = isObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
+  const waiver = isMapping(values['waiver']) ? textOf(values['waiver']['reason']) : '';
   const reason = textOf(values['status_reason']);
   const said = isWaived && waiver !== '' ? waiver : reason;
   return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
@@ -144,7 +129,7 @@ function reasonIn(values: Members, isWaived: boolean): string | undefined {
 function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
   if (!Array.isArray(value)) return [];
   return value.slice(0, 500).flatMap((entry: unknown) => {
-    const issue = isObject(entry) ? entry : { finding: entry };
+    const issue = isMapping(entry) ? entry : { finding: entry };
     const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
     if (said.trim() === '') return [];
     const id = textOf(issue['id']).slice(0, 64);
@@ -163,8 +148,4 @@ function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { bodyOf, isPlaceholder, plainText } from './prose.js';
 import { readNotes } from './read-other.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** `# Story 1.2: Title`, `# 1.2 - Title`, `# Title`. */
 export const titleForm =
@@ -16,11 +17,12 @@ const mostLines = 100;
 /** The first heading of the first level. */
 export function readTitle(section: Section, reading: StoryReading): void {
   const { title } = section;
-  const [, number, rest = ''] = titleForm.exec(title.slice(0, longestFact)) ?? [];
+  const [, number, rest] = matchedGroups(titleForm, title.slice(0, longestFact));
   const { facts } = reading;
-  facts.title = rest.trim() === '' ? fact(title) : fact(rest);
-  facts.number = number ?? null;
-  facts.epic ??= number?.includes('.') === true ? (number.split('.')[0] ?? null) : null;
+  const [epic] = matchedGroups(/^\d+(?=\.)/, number);
+  facts.title = fact(rest) ?? fact(title);
+  facts.number = number || null;
+  facts.epic ??= epic || null;
   reading.add(textOf(section.heading), [storyItem]);
   readFacts(section, reading);
 }
@@ -65,7 +67,7 @@ export function readStatement(section: Section, reading: StoryReading): void {
   const said = bodyOf(textOf(body.slice(0, end)));
   const isStated = reading.facts.statement !== null || reading.facts.asA !== null;
   if (isStated || said.length > longestFact * 10 || isPlaceholder(said))
-    return readNotes({ ...section, heading: [] }, reading, 'story-notes');
+    return void readNotes({ ...section, heading: [] }, reading, 'story-notes');
   takeStatement(said, reading);
   reading.add(textOf(body.slice(0, end)), [storyItem]);
   readNotes({ ...section, heading: [], body: body.slice(end) }, reading, 'story-notes');
@@ -73,28 +75,20 @@ export function readStatement(section: Section, reading: StoryReading): void {
 
 /** "As a", "I want" and "so that" may be paragraphs of their own. */
 function endOfParagraph(body: readonly MarkdownLine[]): number {
+  const lines = body.slice(0, mostLines);
   let end = 0;
-  const last = Math.min(body.length, mostLines);
-  for (let at = 0; at <= last; at++) {
-    const text = body[at]?.text.trim() ?? '';
-    if (text !== '') continue;
-    if (!isBlank(body.slice(end, at))) {
-      const isDone = /\bso that\b/i.test(textOf(body.slice(end, at)));
-      const next = plainText(
-        body.slice(at, last).find((line) => line.text.trim() !== '')?.text ?? '',
-      );
-      end = at;
-      if (isDone || !/^[*_]*(?:i want|so that)\b/i.test(next)) return end;
-    }
+  for (const [at, { text }] of lines.entries()) {
+    if (text.trim() !== '' || isBlank(lines.slice(end, at))) continue;
+    const isDone = /\bso that\b/i.test(textOf(lines.slice(end, at)));
+    const next = lines.find((line, index) => index > at && line.text.trim() !== '');
+    end = at;
+    if (isDone || !/^[*_\s]*(?:i want|so that)\b/i.test(next?.text ?? '')) return end;
   }
-  return last;
+  return lines.length;
 }
 
 function takeStatement(said: string, { facts }: StoryReading): void {
-  const plain = said
-    .replace(/[*_]{2,3}/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = withoutLabels(said).replace(/\s+/g, ' ').trim();
   const lower = plain.toLowerCase();
   const want = lower.indexOf('i want');
   const so = lower.indexOf('so that', Math.max(want, 0));
@@ -108,12 +102,20 @@ function takeStatement(said: string, { facts }: StoryReading): void {
   facts.soThat = trimmed(plain.slice(so + 'so that'.length));
 }
 
-/** Without the punctuation at the edges. */
+const labelMarks = /(?:\*\*|__)((?:as (?:an?|the)|i want(?: to)?|so that)\b[:,]?)(?:\*\*|__)?/gi;
+
+/** A statement whose "As a", "I want" and "so that" are not emphasized. */
+export function withoutLabels(statement: string): string {
+  return statement.replace(labelMarks, '$1');
+}
+
+/** Without the punctuation at the edges, and without emphasis that only begins or ends in it. */
 function trimmed(part: string): string {
-  return part
+  const said = part
     .trim()
     .replace(/^[,:]\s*/, '')
     .replace(/[,.;]$/, '');
+  return said.split('**').length % 2 === 0 ? said.replace('**', '').replace(/[,.;]$/, '') : said;
 }
 
 function takeFact({ text }: MarkdownLine, { facts }: StoryReading): boolean {
@@ -136,7 +138,8 @@ export function takeNamed(name: string, said: string, facts: StoryReading['facts
 function fact(text: string): string | null {
   const said = text
     .trim()
+    .slice(0, longestFact)
     .replace(/[*_]+$/, '')
     .trim();
-  return said === '' ? null : said.slice(0, longestFact);
+  return said === '' ? null : said.toWellFormed();
 }

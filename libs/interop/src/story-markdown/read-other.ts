@@ -12,36 +12,56 @@ export function readOther(section: Section, reading: StoryReading, parent = ''):
   readNotes(section, reading, parent === '' ? slug : `${parent}.${slug}`);
 }
 
-/** The same under a name of its own. A heading without a text of its own is part of the outline of the story. */
-export function readNotes(section: Section, reading: StoryReading, name: string): void {
+/**
+ * The same under a name of its own; returns whether it is a record. A heading without a text of its own is part of the outline of
+ * the story.
+ */
+export function readNotes(section: Section, reading: StoryReading, name: string): boolean {
   const { heading, body } = section;
   const text = textOf(heading) + textOf(body);
-  if (isBlank(body) || isPlaceholder(textOf(body))) reading.add(text, [storyItem]);
+  const isEmpty = isBlank(body) || isPlaceholder(textOf(body));
+  if (isEmpty) reading.add(text, [storyItem]);
   else addRecord(section, reading, { name });
+  return !isEmpty;
+}
+
+/** Text of a section that has a form of its own and is not of that form, as a record with a note that says so. */
+export function readRest(
+  { title, body }: Pick<Section, 'title' | 'body'>,
+  reading: StoryReading,
+  { name, form }: Readonly<{ name: string; form: string }>,
+): void {
+  const line = body.find(({ text }) => text.trim() !== '')?.number ?? 1;
+  if (readNotes({ level: 0, title, heading: [], body }, reading, name))
+    reading.note('changed', line, `is no ${form}: taken over as a record`);
 }
 
 type RecordOptions = Readonly<{
   name: string;
   kind?: 'custom' | 'review-record';
   origin?: Statement['origin'];
-  fields?: Readonly<Record<string, string>>;
+  /** Another item that the section says. */
+  also?: string | undefined;
 }>;
 
 /** Adds a section as one record, or as text if a record cannot say it. Returns the item. */
 export function addRecord(
   { title, heading, body }: Section,
   reading: StoryReading,
-  { name, kind = 'custom', origin, fields }: RecordOptions,
+  { name, kind = 'custom', origin, also }: RecordOptions,
 ): string {
   const recordId = reading.names.take('record', name);
   const item = itemRef('record', recordId);
   const isTitle = title.trim() !== '' && title.length <= longestTitle;
-  const data = {
-    ...{ recordId, kind, body: bodyOf(textOf(body)), fields },
-    ...(isTitle ? { title } : {}),
-  };
-  const line = heading[0]?.number ?? body[0]?.number ?? 1;
-  const isStated = reading.state(item, { type: 'RecordAppended', data, line, origin });
-  reading.add(textOf(heading) + textOf(body), isStated ? [item] : []);
+  const said = { title: isTitle ? title : undefined, body: bodyOf(textOf(body)) };
+  const lines = [...heading.slice(0, 1), ...body.slice(0, 1)];
+  const isStated = reading.state(item, {
+    type: 'RecordAppended',
+    data: { recordId, kind, ...said },
+    line: lines[0]?.number ?? 1,
+    origin,
+  });
+  const items = [isStated ? item : undefined, also].filter((one) => one !== undefined);
+  reading.add(textOf(heading) + textOf(body), items);
   return item;
 }

@@ -5,13 +5,17 @@ import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from '.
 import { slugOf } from './item-names.js';
 import { isTableDelimiter, tableCells } from './markdown-table.js';
 import { isPlaceholder, plainText } from './prose.js';
-import { addRecord, readNotes } from './read-other.js';
+import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type Statement, type StoryReading, storyItem } from './story-reading.js';
+import { matchedGroups } from './matched-groups.js';
 
 const begins = /^review date\b/;
 const longestLine = 2_000;
+const mostIssues = 500;
+const headed = /^\s*(review date|reviewed by|reviewer)\s*:?\s*(.*)$/i;
+const outcomeHeading = /^(?:outcome|gate status)$/;
 const open = /^(?:$|-+$|open|deferred|todo|pending|unresolved)/i;
 const stated =
   /^[-*\s]*(?:\*\*|__)?(review(?:ed)? ?(?:date|by|er)|reviewer|date|outcome)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
@@ -45,22 +49,30 @@ export function readReviews(sections: readonly Section[], reading: StoryReading)
 function readReview(sections: readonly Section[], reading: StoryReading, name: string): void {
   const found = findingsOf(sections);
   const origin = claimedBy(found.reviewer, found.date);
-  const item = found.verdict && addReview(found, { reading, name, origin });
+  const item = addReview(found, { reading, name, origin });
   for (const section of sections) {
-    const holds = found.line !== undefined && section.body.includes(found.line);
-    const { heading, body } = section;
-    if (isBlank(body) || isPlaceholder(textOf(body)))
-      reading.add(textOf(heading) + textOf(body), [holds && item ? item : storyItem]);
-    else if (holds && item && body.filter(({ text }) => text.trim() !== '').length === 1)
-      reading.add(textOf(heading) + textOf(body), [item]);
-    else if (isBlank(heading)) readNotes(section, reading, `${name}.notes`);
+    const outcome = item !== undefined && holds(section, found) ? item : undefined;
+    const { heading, body, level, title } = section;
+    if (isSaid(section, outcome))
+      reading.add(textOf(heading) + textOf(body), [outcome ?? storyItem]);
     else
       addRecord(section, reading, {
-        name: section.level > 2 ? `${name}.${slugOf(section.title)}` : name,
+        name: level > 2 ? `${name}.${slugOf(title)}` : name,
         kind: 'review-record',
         origin,
+        also: outcome,
       });
   }
+}
+
+function holds({ body }: Section, { line }: Found): boolean {
+  return line !== undefined && body.includes(line);
+}
+
+/** Whether the section says nothing beside what the item says: nothing at all, or the outcome of the review in one line. */
+function isSaid({ body }: Section, outcome: string | undefined): boolean {
+  if (isBlank(body) || isPlaceholder(textOf(body))) return true;
+  return outcome !== undefined && body.filter(({ text }) => text.trim() !== '').length === 1;
 }
 
 type ReviewPlan = Readonly<{
@@ -70,6 +82,7 @@ type ReviewPlan = Readonly<{
 }>;
 
 function addReview(found: Found, { reading, name, origin }: ReviewPlan): string | undefined {
+  if (!found.verdict) return undefined;
   const reviewId = reading.names.take('review', name);
   const item = itemRef('review', reviewId);
   const { number, title } = reading.facts;
@@ -79,7 +92,7 @@ function addReview(found: Found, { reading, name, origin }: ReviewPlan): string 
   }));
   const data = {
     ...{ reviewId, artifact: artifactOf(number, title), ...found.verdict, reviewFile: found.file },
-    ...(keyIssues.length > 0 ? { keyIssues } : {}),
+    keyIssues: keyIssues.length > 0 ? keyIssues : undefined,
   };
   const line = found.line?.number ?? 1;
   return reading.state(item, { type: 'ReviewRecorded', data, line, origin }) ? item : undefined;
@@ -116,38 +129,63 @@ function findingsOf(sections: readonly Section[]): Found {
 
 /** `### Review Date: 2026-01-31`, `### Reviewed By: Quinn`, and `### Reviewer` with the name below. */
 function takeHeading({ title, body }: Section, found: Found): void {
-  const [name = '', ...rest] = title.slice(0, longestLine).split(':');
-  const below = body.find(({ text }) => text.trim() !== '')?.text ?? '';
-  const said = plainText(rest.length > 0 ? rest.join(':') : below.slice(0, 200));
-  if (/^review date$/i.test(name.trim())) found.date ||= said;
-  else if (/^(?:reviewed by|reviewer)$/i.test(name.trim()) && !isPlaceholder(said))
-    found.reviewer ||= said;
+  const [, name, rest] = matchedGroups(headed, title.slice(0, longestLine));
+  if (name === '') return;
+  const below = body.find(({ text }) => text.trim() !== '');
+  takeFact(name, rest === '' && below ? below.text.slice(0, 200) : rest, found);
+}
+
+function takeFact(name: string, text: string, found: Found): void {
+  const said = plainText(text);
+  if (isPlaceholder(said)) return;
+  if (/date/i.test(name)) found.date ||= said;
+  else found.reviewer ||= said;
 }
 
 function takeLine(line: MarkdownLine, heading: string, found: Found): void {
   const { text } = line;
   const gate = verdictInGateLine(text);
-  const file = gate && /(?:→|->)\s*`?([^\s`]+\.ya?ml)/.exec(text)?.[1];
-  if (gate) Object.assign(found, { verdict: gate, line, isGate: true, file: file ?? found.file });
-  const [, name = '', said = ''] = stated.exec(text.trim()) ?? [];
-  if (/date/i.test(name)) found.date ||= plainText(said);
-  else if (/by|er$/i.test(name)) found.reviewer ||= plainText(said);
-  const isOutcome = /^outcome$/i.test(name) || /^(?:outcome|gate status)$/.test(heading);
-  const outcome =
-    isOutcome && !found.isGate && !found.line ? verdictInOutcome(said || text) : undefined;
-  if (outcome) Object.assign(found, { verdict: outcome, line });
+  if (gate) {
+    Object.assign(found, { verdict: gate, line, isGate: true, file: fileIn(text) ?? found.file });
+  }
+  const [, name, said] = matchedGroups(stated, text.trim());
+  const isOutcome = /^outcome$/i.test(name);
+  if (name !== '' && !isOutcome) takeFact(name, said, found);
+  if (isOutcome || outcomeHeading.test(heading)) takeOutcome(line, said || text, found);
 }
+
+/** The first line that says how the review came out, unless there is a gate. */
+function takeOutcome(line: MarkdownLine, said: string, found: Found): void {
+  const verdict = found.line ? undefined : verdictInOutcome(said);
+  if (verdict) Object.assign(found, { verdict, line });
+}
+
+type Columns = Readonly<{ severity: number; header: readonly string[] }>;
 
 /** A finding that was dealt with in the review itself is no issue. */
 function takeIssue(
   cells: readonly string[],
-  { severity, header }: Readonly<{ severity: number; header: readonly string[] }>,
-  found: Found,
+  { severity, header }: Columns,
+  { issues }: Found,
 ): void {
-  if (isTableDelimiter(`|${cells.join('|')}|`) || found.issues.length >= 500) return;
-  const weight = severityOf(cells[severity] ?? '');
-  const resolution = header.findIndex((cell) => /^(?:resolution|status|action)$/i.test(cell));
-  const text = cells.slice(severity + 1).find((cell) => cell !== '') ?? '';
-  if (weight === undefined || text === '' || !open.test(cells[resolution] ?? '')) return;
-  found.issues.push({ issueId: cells[0] ?? '', severity: weight, text });
+  if (isTableDelimiter(`|${cells.join('|')}|`) || issues.length >= mostIssues) return;
+  const [weight = '', ...rest] = cells.slice(severity);
+  const text = rest.find((cell) => cell !== '');
+  const known = severityOf(weight);
+  const [issueId = ''] = cells;
+  if (known !== undefined && text !== undefined && open.test(resolutionIn(cells, header)))
+    issues.push({ issueId, severity: known, text });
+}
+
+/** What was done about a finding; empty if the table does not say. */
+function resolutionIn(cells: readonly string[], header: readonly string[]): string {
+  const at = header.findIndex((cell) => /^(?:resolution|status|action)$/i.test(cell));
+  return cells[at] ?? '';
+}
+
+/** The file of the gate behind the arrow: `Gate: PASS → docs/qa/gates/1.2.yml`. */
+function fileIn(line: string): string | undefined {
+  const [, behind = ''] = line.slice(0, longestLine).split(/→|->/, 2);
+  const [name = ''] = behind.trim().replaceAll('`', '').split(/\s/, 1);
+  return /\.ya?ml$/.test(name) ? name : undefined;
 }

@@ -1,3 +1,4 @@
+import { matchedGroups } from './matched-groups.js';
 import { readChanges } from './read-changes.js';
 import { readCriteria } from './read-criteria.js';
 import { readDecisions } from './read-decisions.js';
@@ -39,17 +40,22 @@ const readers: Readonly<Record<SectionKind, ReadPart>> = {
   },
 };
 
+/** No story is longer; what is behind them is kept as text, so that any text is read within seconds. */
+const mostLines = 50_000;
+const byteOrderMarks = /^\uFEFF*/;
+
 /** Reads a story file; its pieces are the whole text. */
 export function readStory(text: string, reading: StoryReading, firstLine: number): void {
-  const front = readFrontMatter(text, reading);
-  const sections = storySections(text.slice(front.length), firstLine + front.lines);
+  const end = endOfLines(text, mostLines);
+  const [{ length: mark }] = matchedGroups(byteOrderMarks, text);
+  reading.add(text.slice(0, mark), []);
+  const front = readFrontMatter(text.slice(mark, end), reading);
+  const begin = mark + front.length;
+  const sections = storySections(text.slice(begin, end), firstLine + front.lines);
   const [first, ...rest] = sections;
   if (first) readFacts(first, reading);
-  for (const part of parts(rest)) {
-    const [section] = part;
-    const isTitle = section?.level === 1 && reading.facts.title === null;
-    readers[isTitle ? 'title' : sectionKind(section?.title ?? '')](part, reading);
-  }
+  for (const part of parts(rest)) readers[kindOf(part, reading)](part, reading);
+  addTail(text.slice(end), reading, firstLine + mostLines);
 }
 
 /** Sections of the first two levels, each with those below it. */
@@ -77,4 +83,25 @@ function readBelow(section: Section, reading: StoryReading, parent: string): voi
   if (kind === 'files') readFiles(section, reading);
   else if (kind === 'changes') readChanges(section, reading);
   else readOther(section, reading, parent);
+}
+
+/** The first heading of the first level is the title of the story. */
+function kindOf([section]: readonly Section[], { facts }: StoryReading): SectionKind {
+  if (!section) return 'other';
+  return section.level === 1 && facts.title === null ? 'title' : sectionKind(section.title);
+}
+
+function addTail(text: string, reading: StoryReading, line: number): void {
+  const detail = `is kept as text: no more than ${mostLines} lines are read`;
+  if (text.trim() !== '') reading.note('text', line, detail);
+  reading.add(text, []);
+}
+
+const anyLine = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
+
+/** Where so many lines end. */
+function endOfLines(text: string, lines: number): number {
+  anyLine.lastIndex = 0;
+  for (let count = 0; count < lines && anyLine.lastIndex < text.length; count++) anyLine.test(text);
+  return Math.min(anyLine.lastIndex, text.length);
 }

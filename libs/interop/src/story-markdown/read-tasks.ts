@@ -2,8 +2,8 @@ import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { type ListItem, columnsOf, listLines } from './list-item.js';
 import { isPlaceholder } from './prose.js';
-import { addRecord, readNotes } from './read-other.js';
-import { type Section, textOf } from './story-sections.js';
+import { addRecord, readRest } from './read-other.js';
+import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 import { type TaskLine, taskLine, taskText } from './task-line.js';
 
@@ -79,20 +79,25 @@ export class TaskReader {
     ...[columns, check]: readonly [columns: number, check?: string | undefined]
   ): OpenTask | undefined {
     const { reading } = this;
-    const parent = this.#open.at(-1) ?? (columns < 0 ? undefined : this.#heading);
+    const parent = columns < 0 ? undefined : this.#parent();
     const taskId = reading.names.take('task', name ?? this.#number(parent));
     const item = itemRef('task', taskId);
-    const line = lines[0]?.number ?? 1;
-    const partOf = parent?.taskId ?? this.#numberedParent(taskId);
-    const group = parent ? undefined : this.#group;
-    const criteria = acceptanceCriteria.length > 0 ? acceptanceCriteria : undefined;
-    const data = { taskId, title, acceptanceCriteria: criteria, partOf, group };
+    const line = lineOf({ heading: lines, body: [] });
+    const criteria = acceptanceCriteria.length > 0 ? { acceptanceCriteria } : {};
+    const place = parent
+      ? { partOf: parent.taskId }
+      : { partOf: this.#numberedParent(taskId), group: this.#group };
+    const data = { taskId, title, ...criteria, ...place };
     const isStated = reading.state(item, { type: 'TaskPlanned', data, line });
     reading.add(textOf(lines), isStated ? [item] : []);
     if (!isStated) return undefined;
     this.#planned.add(taskId);
     this.#stateProgress(item, taskId, { line, check });
     return { taskId, title, columns, parts: 0 };
+  }
+
+  #parent(): OpenTask | undefined {
+    return this.#open.at(-1) ?? this.#heading;
   }
 
   #stateProgress(
@@ -126,14 +131,17 @@ export class TaskReader {
     const lines = this.#details;
     this.#details = [];
     if (lines.length === 0) return;
-    const task = this.#open.at(-1) ?? this.#heading;
-    const body = { level: 0, heading: [], body: lines };
+    const task = this.#parent();
     const text = textOf(lines);
     if (task && !isPlaceholder(text))
-      addRecord({ ...body, title: task.title }, this.reading, {
+      addRecord({ level: 0, title: task.title, heading: [], body: lines }, this.reading, {
         name: `task-${task.taskId}.notes`,
       });
-    else readNotes({ ...body, title: 'Tasks' }, this.reading, 'tasks-notes');
+    else
+      readRest({ title: 'Tasks', body: lines }, this.reading, {
+        name: 'tasks-notes',
+        form: 'task',
+      });
   }
 }
 

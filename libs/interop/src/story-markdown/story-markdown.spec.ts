@@ -228,6 +228,161 @@ describe('a story', () => {
   });
 });
 
+const gate = `schema: 1
+story: '1.2'
+gate: CONCERNS
+status_reason: 'Tests are missing.'
+reviewer: 'Quinn'
+updated: '2026-01-04T10:00:00Z'
+top_issues:
+  - id: 'TEST-001'
+    severity: medium
+    finding: 'No test'
+    suggested_action: 'Add one'
+waiver: { active: false }
+evidence:
+  tests_reviewed: 3 # so far
+`;
+
+describe('the file of a gate', () => {
+  it('is a review of its story, with its other members as records', () => {
+    const reading = read(story, { name: 'docs/qa/gates/1.2.yml', text: gate });
+    expect(reading.notes).toEqual([]);
+    const { reviewHistory, records, openIssues } = contextOf(reading);
+    expect(reviewHistory.map((one) => [one.reviewId, one.artifact, one.status, one.gate])).toEqual([
+      ['qa-results', 'Story 1.2', 'APPROVED', 'PASS'],
+      ['gate-1-2', 'Story 1.2', 'APPROVED_WITH_FIXES', 'CONCERNS'],
+    ]);
+    expect(openIssues).toMatchObject([{ issueId: 'TEST-001', severity: 'medium' }]);
+    expect(records.at(-1)).toMatchObject({
+      ...{ recordId: 'gate.evidence', title: 'evidence' },
+      body: 'evidence:\n  tests_reviewed: 3 # so far',
+    });
+    expect(reading.events.find(({ item }) => item === 'review:gate-1-2')).toMatchObject({
+      origin: { agentId: 'Quinn', timestamp: '2026-01-04T10:00:00Z' },
+      place: { document: 'docs/qa/gates/1.2.yml', line: 3, pointer: '/gate' },
+    });
+    expect(writeAgain(reading)).toEqual([story, gate]);
+  });
+
+  it('says why it is waived', () => {
+    const text = 'gate: WAIVED\nwaiver: { active: true, reason: "Not now" }\n';
+    const { reviewHistory } = contextOf(read({ name: 'a.yml', text }));
+    expect(reviewHistory).toMatchObject([
+      { status: 'APPROVED_WITH_FIXES', gate: 'WAIVED', reason: 'Not now' },
+    ]);
+  });
+
+  it('is text beside its story, and refused alone, if it is no valid YAML', () => {
+    const broken = { name: 'a.yml', text: 'gate: PASS\nreason: "open\n' };
+    expect(read(story, broken).notes).toMatchObject([{ document: 'a.yml', kind: 'text' }]);
+    expect(() => read(broken)).toThrow(/^a\.yml:\d+: is no valid YAML/);
+    const deep = { name: 'a.yml', text: `gate: PASS\na: ${'['.repeat(50_000)}` };
+    expect(() => read(deep)).toThrow(DocumentError);
+  });
+});
+
+describe('other forms of stories', () => {
+  it.each([
+    ['# 1.2 A\n\nStatus: done\n', 'done'],
+    ['# A\n\n**Status:** ✅ APPROVED\n', '✅ APPROVED'],
+    ['# A\n\n**Status**: Done\n', 'Done'],
+    ['# A\n\n## Status: Done\n', 'Done'],
+    ['# A\n\n## Status\n\n**Ready for Review**\n', 'Ready for Review'],
+    ['---\nstatus: review\n---\n\n# A\n', 'review'],
+    ['\uFEFF# A\r\n\r\nStatus: draft\r\n', 'draft'],
+  ])('%j has a status', (text, status) => {
+    expect(contextOf(read(text)).globalContext).toMatchObject({ story: { status } });
+    const change = { type: 'GlobalContextSet', data: { values: { story: { status: 'X1' } } } };
+    expect(writeAgain(read(text), change as Step)).toEqual([text.replace(status, 'X1')]);
+  });
+
+  it.each([
+    ['### AC1: One\n\n1. First\n2. Second\n\n### AC2: Two\n\nText\n', 'AC1 AC1.1 AC1.2 AC2'],
+    ['**AC1**: One\n\n**AC2:** Two\n', 'AC1 AC2'],
+    ['- [x] One\n- [ ] **AC7:** Two\n- Three\n', 'AC1 AC7 AC8'],
+    ['**Given** a\n**When** b\n\n**Given** c\n', 'AC1 AC2'],
+    ['1. One\n\n   More\n2. Two\n', 'AC1 AC2'],
+  ])('%j has criteria', (text, ids) => {
+    const { requirements } = contextOf(read(`## Acceptance Criteria\n\n${text}`));
+    expect(requirements.map(({ requirementId }) => requirementId).join(' ')).toBe(ids);
+  });
+
+  it.each([
+    ['(AC: 1, 3)', 'AC1 AC3'],
+    ['(AC: #1, #2)', 'AC1 AC2'],
+    ['(AC 2-4)', 'AC2 AC3 AC4'],
+    ['(AC5)', 'AC5'],
+    ['(AC: All)', 'All'],
+    ['(ACs 1 and 2)', 'AC1 AC2'],
+  ])('%j refers to criteria', (text, criteria) => {
+    const { tasks } = contextOf(read(`## Tasks\n\n- [ ] Task 1: Do it ${text}\n`));
+    expect(tasks[0]).toMatchObject({ title: 'Do it', acceptanceCriteria: criteria.split(' ') });
+  });
+
+  it.each([
+    ['**Task 1: A** (AC: 1)', '1', 'A'],
+    ['**Task 1**: A', '1', 'A'],
+    ['1.3 **Bold**: A', '1.3', '**Bold**: A'],
+    ['Subtask 1.1: A', '1.1', 'A'],
+    ['Task build-api: A', 'build-api', 'A'],
+    ['**A** and B', '1', '**A** and B'],
+  ])('%j is a task', (text, taskId, title) => {
+    expect(contextOf(read(`## Tasks\n\n- [ ] ${text}\n`)).tasks).toMatchObject([{ taskId, title }]);
+  });
+
+  it('has tasks as headings, and in groups', () => {
+    const text =
+      '## Tasks\n\n### Phase 1: Begin\n\n- [ ] A\n  - [x] B\n\n### Task 7: End\n\n- [ ] C\n  - why\n';
+    expect(contextOf(read(text)).tasks.map((one) => [one.taskId, one.partOf, one.group])).toEqual([
+      ['1', undefined, 'Phase 1: Begin'],
+      ['1.1', '1', undefined],
+      ['7', undefined, undefined],
+      ['7.1', '7', undefined],
+    ]);
+  });
+
+  it('has the sections that agents hand over by', () => {
+    const text =
+      '## Story Kickoff Insights\n\n### Architectural Notes\n\n- Use it\n\n' +
+      '## Dev Agent Record\n\n### Implementation Summary\n\nDone\n\n### Files Created\n\n- a.ts\n';
+    expect(contextOf(read(text)).records).toMatchObject([
+      { kind: 'kickoff-insights', fields: { notes: ['Use it'] } },
+      { kind: 'dev-record', fields: { summary: 'Done', filesCreated: ['a.ts'] } },
+    ]);
+  });
+
+  it('names no author as whom nobody may write', () => {
+    const text =
+      '## Change Log\n\n| Date | Author | Change |\n|---|---|---|\n| 2026-01-01 | admin | A |\n';
+    expect(read(text).events.map(({ origin }) => origin)).toContainEqual({
+      timestamp: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  it('gets parts for what it had none of', () => {
+    const [text = ''] = writeAgain(
+      read('# Story 3: A\n'),
+      { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin', acceptanceCriteria: ['AC1'] } },
+      {
+        type: 'DecisionRecorded',
+        data: { decisionId: 'DEC-1', decision: 'Use X', rationale: 'Fast' },
+      },
+      {
+        type: 'RecordAppended',
+        data: { recordId: 'r', kind: 'custom', title: 'Note', body: 'Hm' },
+      },
+    );
+    expect(text).toBe(
+      '# Story 3: A\n\n## Tasks / Subtasks\n\n- [ ] Task 1: Begin (AC: 1)\n\n' +
+        '## Decisions\n\n### DEC-1: Use X\n\n**Rationale:** Fast\n\n## Dev Notes\n\n### Note\n\nHm\n',
+    );
+    const { decisionHistory, records } = contextOf(read(text));
+    expect(decisionHistory).toMatchObject([{ decisionId: 'DEC-1', rationale: 'Fast' }]);
+    expect(records).toMatchObject([{ title: 'Note', body: 'Hm' }]);
+  });
+});
+
 describe('any text', () => {
   const bricks = fc.constantFrom(
     ...story.split(/(?<=\n)/),
@@ -257,12 +412,34 @@ describe('any text', () => {
       '\t- [x] a\n',
       '## Review\n',
     ],
+    ...[
+      '## QA Results\n',
+      'Gate: PASS\n',
+      '**Gate Status: FAIL**\n',
+      '| a | Severity | b |\n',
+      '| 1 | HIGH | c |\n',
+    ],
+    ...[
+      '## Dev Agent Record\n',
+      '### Outcome\n',
+      'Approve\n',
+      '> quote\n',
+      '#### Deep\n',
+      '**Created:**\n',
+      '- x/y.ts\n',
+      '## Change Log\n',
+    ],
     ...['- [X] \n', '- a~2\n', '- a/b~2 (new)\n', '### Phase 1: x\n', '# \n', '\u0000', '\ud800'],
   );
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.array(bricks, { maxLength: 60 }).map((parts) => parts.join('')),
   );
+
+  const lines = story.split(/(?<=\n)/).filter((line) => !line.includes('```'));
+  const plainTexts = fc
+    .array(fc.constantFrom(...lines), { maxLength: 60 })
+    .map((parts) => parts.join(''));
 
   it('is read whole or refused, and is written as it came', () => {
     fc.assert(
@@ -280,9 +457,47 @@ describe('any text', () => {
           expect(inputRuleFaults(clientEvent, event).faults).toEqual([]);
           expect(item).not.toMatch(/~\d+$/);
         }
+        const named = new Set(
+          reading.documents.flatMap(({ pieces }) => pieces.flatMap((one) => one.items)),
+        );
+        expect(reading.events.filter(({ item }) => !named.has(item))).toEqual([]);
         expect(reading.contextId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
         expect(writeAgain(reading)).toEqual([text]);
       }),
     );
   });
+
+  it('is written with what agents have changed, and read again so', () => {
+    fc.assert(
+      fc.property(plainTexts, fc.nat(), (text, at) => {
+        const reading = read(text);
+        const { tasks, requirements } = contextOf(reading);
+        const task = tasks[at % Math.max(tasks.length, 1)];
+        const criterion = requirements[at % Math.max(requirements.length, 1)];
+        const steps: Step[] = [
+          { type: 'TaskPlanned', data: { taskId: '900', title: 'New task' } },
+          ...(task ? [{ type: 'TaskCompleted', data: { taskId: task.taskId } } as const] : []),
+          ...(criterion
+            ? [
+                {
+                  type: 'RequirementRecorded',
+                  data: { ...idOf(criterion), kind: 'functional', text: 'New text' },
+                } as const,
+              ]
+            : []),
+        ];
+        const now = contextOf(reading, ...steps);
+        const [written = ''] = writeAgain(reading, ...steps);
+        const again = contextOf(read(written));
+        const sizes = ({ tasks: all }: typeof now) => all.length;
+        expect(sizes(again)).toBe(sizes(now));
+        const found = again.requirements.map((one) => one.text);
+        if (criterion) expect(found.some((said) => said.includes('New text'))).toBe(true);
+      }),
+    );
+  });
 });
+
+function idOf({ requirementId }: Readonly<{ requirementId: string }>) {
+  return { requirementId };
+}

@@ -44,3 +44,9 @@ export function textOf(lines: readonly MarkdownLine[]): string {
 export function isBlank(lines: readonly MarkdownLine[]): boolean {
   return lines.every(({ text }) => text.trim() === '');
 }
+
+/** The number of the first line. */
+export function lineOf({ heading, body }: Pick<Section, 'heading' | 'body'>): number {
+  const [first = body[0]] = heading;
+  return first?.number ?? 1;
+}

@@ -1,4 +1,5 @@
 import { type ListItem, listItem } from './list-item.js';
+import { matchedGroups } from './matched-groups.js';
 
 /** What the line of a task says. */
 export type TaskLine = Readonly<{
@@ -12,7 +13,8 @@ export type TaskLine = Readonly<{
 const named =
   /^(?:\*\*|__)?(?:(task|subtask|sub-task|phase|step)[ \t]+#?([\p{L}\p{N}][\w.-]{0,63}?)(?=[ \t:)*—–]|[.-](?:[ \t]|$)|$)|#?(\d{1,9}(?:\.\d{1,9})+[a-z]?|\d{1,9}(?=[:)]))(?![\p{L}\p{N}]))(?:\*\*|__)?[ \t]*(?:[:.)—–-]+(?=\s|\*|$))?(?:\*\*|__)?[ \t]*/iu;
 const references = /\((?:AC|ACs|acceptance criteria)\b[^()]*\)|\((?:ACs?)\d[^()]*\)/gi;
-const trailing = /[ \t]*\((?:ACs?(?=[\s:#\d)])|acceptance criteria)[^()]*\)(?=[*_.\s]*$)/i;
+const trailing =
+  /(?<![ \t])[ \t]*\((?:ACs?(?=[\s:#\d)])|acceptance criteria)[^()]*\)(?=[*_.\s]*$)/i;
 const reference = /#?(\d{1,6}(?:\.\d{1,6})*[a-z]?)(?:[ \t]*[-–][ \t]*#?(?:AC)?(\d{1,6})\b)?/gi;
 const longestLine = 20_000;
 const longestTitle = 1_000;
@@ -27,19 +29,30 @@ export function taskLine(line: string): TaskLine | undefined {
 
 /** A task as a heading or a list item says it, without mark and box. */
 export function taskText(content: string): Omit<TaskLine, 'item'> {
-  const label = named.exec(content.slice(0, 300));
-  const [all = '', word = '', name, number] = label ?? [];
+  const [label, word, name, number] = matchedGroups(named, content.slice(0, 300));
+  const all = labelIn(content, label);
   const rest = content.slice(all.length);
-  const isPart = /phase|step/i.test(word);
   const bare = rest.replace(trailing, '').trim();
-  const isOpen = /^(?:\*\*|__)/.test(content) && !/(?:\*\*|__)[ \t]*$/.test(all);
-  const title = (isOpen ? bare.replace(/\*\*|__/, '') : bare).trim();
-  const own = name === undefined ? number : isPart ? `${word.toLowerCase()}-${name}` : name;
+  const title = endsInBold(content, all) ? bare.replace(/\*\*|__/, '').trim() : bare;
+  const isPart = /phase|step/i.test(word);
   return {
-    name: own,
-    title: shortened(title === '' ? content.trim() : title),
+    name: isPart ? `${word.toLowerCase()}-${name}` : name || number || undefined,
+    title: shortened(title || content.trim()),
     acceptanceCriteria: criteriaIn(rest),
   };
+}
+
+const bold = /^(?:\*\*|__)/;
+const boldEnd = /(?:\*\*|__)[ \t]*$/;
+
+/** Emphasis that begins behind the label belongs to the title. */
+function labelIn(content: string, label: string): string {
+  return bold.test(content) ? label : label.replace(boldEnd, '');
+}
+
+/** Whether emphasis that begins before the label ends in the title. */
+function endsInBold(content: string, label: string): boolean {
+  return label !== '' && bold.test(content) && !boldEnd.test(label);
 }
 
 /** The criteria that a task refers to: `(AC: 1, 2)`, `(AC: #1)`, `(ACs 1-3)`, `(AC2)`, `(AC: All)`. */

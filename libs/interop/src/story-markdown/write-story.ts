@@ -11,7 +11,7 @@ import { insertItems } from './insert-items.js';
 import { newItems } from './new-items.js';
 import { oneLine } from './print-items.js';
 import { isGateFile } from './read-gate-file.js';
-import { factsIn } from './story-facts.js';
+import { type StoryFacts, factsIn } from './story-facts.js';
 import { printPart, storyParts } from './story-sections-text.js';
 
 /**
@@ -52,11 +52,18 @@ function newStory(document: ContextDocument): NamedText {
   const statement = printStatement(facts);
   const parts = [
     `# ${headingOf(document)}\n`,
+    ...epicLine(facts),
     ...(facts.status === null ? [] : [`## Status\n\n${oneLine(facts.status)}\n`]),
     ...(statement === '' ? [] : [`## Story\n\n${statement}`]),
     ...storyParts(document).map(printPart),
   ];
   return { name: `${document.contextId}.md`, text: parts.join('\n') };
+}
+
+/** The epic, unless the number of the story says which one it is. */
+function epicLine({ epic, number }: StoryFacts): string[] {
+  const isSaid = epic === null || number?.startsWith(`${epic}.`) === true;
+  return isSaid ? [] : [`**Epic:** ${oneLine(epic)}\n`];
 }
 
 function headingOf({ title, contextId, globalContext }: ContextDocument): string {

@@ -289,6 +289,12 @@ describe('any text', () => {
     );
   });
 
+  it('reads a long list on one line within seconds', () => {
+    const from = performance.now();
+    expect(read(JSON.stringify(Array(40_000).fill(user))).events).toHaveLength(40_000);
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
   it.each(['[', '{"a":', '"', '1', ' ', '\n', '{"messages":[1],', '[]\n', '{}\n'])(
     'ends within seconds: %j repeated',
     (part) => {

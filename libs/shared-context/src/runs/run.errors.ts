@@ -11,8 +11,9 @@ export class StaleAttemptError extends DomainError<'stale-attempt'> {
 
   constructor(
     message = 'the attempt has ended, or another one has taken its place: drop its result, and claim new work',
+    options: ErrorOptions = {},
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

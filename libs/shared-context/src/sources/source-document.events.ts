@@ -11,12 +11,14 @@ const itemRef = z.string().min(3).max(600);
 
 /**
  * A piece of a document, verbatim. `items`: what it became, as `<kind>:<key>` of items of the context; left out for text
- * that was not understood. `continues`: the text goes on where the piece before it was too long for one event.
+ * that was not understood. `continues`: the text goes on where the piece before it was too long for one event. `agreedAt`: the
+ * version of the context at which its items said what the text says, if they were changed after that and before this import.
  */
 const piece = z.strictObject({
   text: z.string(),
   items: z.array(itemRef).min(1).optional(),
   continues: z.literal(true).optional(),
+  agreedAt: z.int().optional(),
 });
 
 /**

@@ -9,12 +9,14 @@ export const sourceFolds: EventFolds<'SourceImported'> = {
     touches: ({ data }) => [sourceKey(data)],
     fold: (event, current) => {
       const { kind, key } = sourceKey(event.data);
+      const { version } = event;
       const before = current(kind, key)?.state['firstVersion'];
-      const firstVersion = typeof before === 'number' ? before : event.version;
+      const firstVersion = typeof before === 'number' ? before : version;
       return [
         {
           ...{ kind, key },
-          state: { version: event.version, firstVersion, ...authorship(event) },
+          // `countedAs`: as the version is counted in the context that the document was imported into.
+          state: { version, countedAs: version, firstVersion, ...authorship(event) },
           body: asJson(event.data),
         },
       ];

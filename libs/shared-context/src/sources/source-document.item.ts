@@ -5,7 +5,11 @@ import { type Item, type ItemKey } from '../item.js';
 export type SourcePart = EventData<'SourceImported'>;
 
 /** See `SourceImported`; `items` is empty for text that was not understood. */
-export type SourcePiece = Readonly<{ text: string; items: readonly string[] }>;
+export type SourcePiece = Readonly<{
+  text: string;
+  items: readonly string[];
+  agreedAt?: number | undefined;
+}>;
 
 /** An imported document as it was read last. */
 export type SourceDocument = Readonly<{
@@ -53,18 +57,23 @@ function joined(first: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
 }
 
 function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
-  const pieces: { text: string; items: readonly string[] }[] = [];
-  for (const { text, items = [], continues } of stored) {
+  const pieces: SourcePiece[] = [];
+  for (const { text, items = [], continues, agreedAt } of stored) {
     const last = pieces.at(-1);
-    if (continues && last) last.text += text;
-    else pieces.push({ text, items });
+    if (continues && last) pieces.splice(-1, 1, { ...last, text: last.text + text });
+    else pieces.push({ text, items, ...(agreedAt === undefined ? {} : { agreedAt }) });
   }
   return pieces;
 }
 
-function partOf({ body, state, fromVersion }: Item): ReadPart {
-  // Only the fold beside this file writes the body of these items.
-  const part = body as unknown as SourcePart;
-  const first = state['firstVersion'];
-  return { part, version: fromVersion, first: typeof first === 'number' ? first : fromVersion };
+/** What a fork inherits is counted as the fork counts, below 1. */
+function partOf({ body, state }: Item): ReadPart {
+  // Only the fold beside this file writes body and state of these items.
+  const stored = body as unknown as SourcePart;
+  const [version, first] = [Number(state['version']), Number(state['firstVersion'])];
+  const inherited = Number(state['countedAs']) - version;
+  const pieces = stored.pieces.map(({ agreedAt, ...piece }) =>
+    agreedAt === undefined ? piece : { ...piece, agreedAt: agreedAt - inherited },
+  );
+  return { part: { ...stored, pieces }, version, first };
 }

@@ -10,7 +10,7 @@ const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 const story = { format: 'story-markdown', name: 'docs/1.2.md', sha256, part: 1, parts: 1 };
 const first = {
   ...{ ...story, parts: 2 },
-  pieces: [{ text: '# Story\n', items: ['global:story'] }, { text: '<!-- long' }],
+  pieces: [{ text: '# Story\n', items: ['global:story'], agreedAt: 1 }, { text: '<!-- long' }],
 };
 const second = {
   ...{ ...story, part: 2, parts: 2 },
@@ -36,7 +36,7 @@ describe('an imported document', () => {
       {
         ...{ format: 'story-markdown', name: 'docs/1.2.md', sha256, version: 3 },
         pieces: [
-          { text: '# Story\n', items: ['global:story'] },
+          { text: '# Story\n', items: ['global:story'], agreedAt: 1 },
           { text: '<!-- long remark -->\n', items: [] },
         ],
         removed: ['task:7'],

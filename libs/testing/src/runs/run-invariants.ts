@@ -31,7 +31,7 @@ export function checkInvariants(world: RunWorld, before: number): void {
   }
 }
 
-/** An active run waits for somebody or for time: nothing of it is left lying. */
+/** An active run waits for a worker, a person or a time: no step of it is forgotten. */
 function checkProgress(world: RunWorld): void {
   const { run } = world;
   if (run.status === 'cancelling') {

@@ -25,7 +25,7 @@ export const sampleDefinitions: fc.Arbitrary<SampleDefinition> = fc
     hasOutput: fc.boolean(),
   })
   .map(({ steps: [first, ...others], isParallel, hasOutput, ...limits }) => {
-    // Something waits for somebody from the beginning.
+    // A step waits for a worker or a person from the beginning.
     const kind = first?.kind === 'parallel' ? first.kind : 'agent';
     const steps = first
       ? [{ ...first, kind, choice: [10, 12, 17][first.choice % 3] ?? 10 } as const, ...others]

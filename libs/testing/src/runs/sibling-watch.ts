@@ -22,7 +22,7 @@ export class SiblingWatch {
     }
   }
 
-  /** What the steps within had come to before the parallel step began. */
+  /** The results of the steps within from before the parallel step began. */
   #valuesBefore(parallel: string): ReadonlyMap<string, string> {
     const { startedVersion } = this.world.step(parallel);
     return new Map(

@@ -8,7 +8,7 @@ import { wordingOf } from './syntax-wording.js';
 export type TextFaultCode =
   'invalid-json' | 'duplicate-member' | 'inexact-number' | 'too-large' | 'too-deep';
 
-/** What is wrong with a text, whatever it says; `offset` counts UTF-16 units. */
+/** A syntax error in a text; `offset` counts UTF-16 units. */
 export type TextFault = Readonly<{ code: TextFaultCode; detail: string; offset: number }>;
 
 /** `tree` is undefined if the text cannot be read; then there are faults. */
@@ -36,7 +36,7 @@ function findTooMuch(text: string): TextFault | undefined {
   return { code: 'too-deep', detail: `nested deeper than ${depth} levels`, offset };
 }
 
-/** Where a list or an object is nested too deep. The parser calls itself for each level, so this is found out before. */
+/** The offset at which lists and objects are nested too deep. The parser recurses at each level, so this is checked before it runs. */
 function findDeeper(text: string, deepest: number): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

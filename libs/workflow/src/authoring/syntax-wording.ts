@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
-/** What to do about a text that is no JSON, by the parser's names of what it met. */
+/** What the author can do about a text that is not JSON, by the error codes of the parser. */
 const wordings: Readonly<Record<string, string>> = {
   InvalidSymbol:
     'this is no JSON: names and texts are written in double quotes, other values are numbers, true, false and null',
@@ -13,11 +13,11 @@ const wordings: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'a closing bracket is expected',
   EndOfFileExpected: 'the definition has ended before: nothing may follow it',
   InvalidCommentToken: 'this begins no comment: write // or /* */',
-  UnexpectedEndOfComment: 'the comment has no end: write */ behind it',
+  UnexpectedEndOfComment: 'the comment has no end: write */ after it',
   UnexpectedEndOfString:
     'the text has no end on its line: add a double quote, or write \\n for a new line',
   UnexpectedEndOfNumber: 'digits are missing in this number',
-  InvalidUnicode: 'four hexadecimal digits are expected behind \\u',
+  InvalidUnicode: 'four hexadecimal digits are expected after \\u',
   InvalidEscapeCharacter: 'there is no such escape in JSON: write \\\\ for a backslash',
   InvalidCharacter: 'this character must be escaped within a text',
 };

@@ -11,7 +11,7 @@ export function compileAttempts(step: CommonFields, agent: string): AttemptPolic
   };
 }
 
-/** How often a step is tried, and when. */
+/** The retry policy of a step. */
 export function compileRetry({
   max_retries,
   retry_delay_ms,

@@ -5,7 +5,7 @@ export type Route = Readonly<{
   onLimit: string | undefined;
 }>;
 
-/** `skip`: the run goes on at `next` as if the step had not been there. */
+/** `skip`: the run goes on at `next` as if the step did not exist. */
 export type ErrorRoute = 'skip' | Route;
 
 /** The delay before attempt n + 1 is `delayMs * factor ** (n - 1)`, at most `maxDelayMs`; with full jitter a random part of it. */
@@ -18,7 +18,7 @@ export type RetryPolicy = Readonly<{
   nonRetryable: readonly string[];
 }>;
 
-/** What happens to an attempt of which nobody knows whether it took effect. */
+/** What happens to an attempt in doubt, of which nobody knows whether it took effect. */
 export type Recovery =
   | Readonly<{ kind: 'replay_safe' | 'keyed' | 'ask' }>
   /** `agent` finds out whether the attempt took effect. */

@@ -12,6 +12,6 @@ export const workflowDefaults = {
   timeoutMs: 60_000,
   message: 'Approve?',
   failure: 'continue',
-  /** Nobody approves by saying nothing. */
+  /** An approval that nobody decides in time is rejected. */
   expiryDecision: 'reject',
 } as const;

@@ -1,6 +1,6 @@
 import { describeIssues } from '#event-sourcing';
 
-/** What is wrong where: `pointer` is RFC 6901 into the definition. */
+/** What is wrong with a definition; `pointer` names the place by RFC 6901. */
 export type WorkflowIssue = Readonly<{ pointer: string; detail: string }>;
 
 /** A definition that fits its schema but cannot be run. */

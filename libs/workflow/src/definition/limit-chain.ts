@@ -2,7 +2,7 @@ import { type StepDefinition } from './step-types.js';
 
 type FindStep = (id: string) => StepDefinition | undefined;
 
-/** Where a run goes instead of a step once all steps with limits have been visited as often as they may. */
+/** The step that a run goes to instead of another one once all limits of visits are used up. */
 export type LimitChain = Readonly<{
   /** Undefined: the run fails. */
   end: string | undefined;

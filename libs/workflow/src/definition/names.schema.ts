@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { workflowLimits } from './limits.js';
 
-/** The value of `on_error` that goes on at `next` as if the step had not been there. */
+/** The value of `on_error` that lets the run go on at `next` as if the step did not exist. */
 export const skipKeyword = 'skip';
 
 /** Names with a meaning of their own, or that every object of JavaScript has. */

@@ -39,7 +39,7 @@ function reversed(graph: RouteGraph): RouteGraph {
   return backwards;
 }
 
-/** Depth first, each id behind all that it leads to. With a stack of its own, since chains may be long. */
+/** Depth first, each id after all that it leads to. Uses a stack of its own, since chains may be long. */
 function finishOrder(graph: RouteGraph): readonly string[] {
   const seen = new Set<string>();
   const order: string[] = [];

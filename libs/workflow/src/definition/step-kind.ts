@@ -35,16 +35,16 @@ export type CompileSite = Readonly<{
   children: () => Region;
 }>;
 
-/** A type of step, as definitions, validation and compilation see it. What a run does with it is for the interpreter. */
+/** A type of step for definitions, validation and compilation. The interpreter decides what a run does with it. */
 export type StepKind<Type extends StepType = StepType> = Readonly<{
   type: Type;
   /** Members beside those of all steps; `step` is the schema of a step of any type. */
   fields: (step: z.ZodType<StepDefinition>) => z.ZodRawShape;
   /** The names of those members. */
   ownMembers: readonly string[];
-  /** Whether somebody else carries out its attempts, so that retries, timeouts and recovery have an effect. */
+  /** Whether workers carry out its attempts, so that retries, timeouts and recovery have an effect. */
   makesAttempts: boolean;
-  /** Whether nobody can know from the definition which members its result has. */
+  /** Whether the definition does not determine which members the result has. */
   hasOpenResult: boolean;
   /** The members that are expressions. */
   expressions: (step: StepDefinition<Type>) => Readonly<Record<string, string>>;

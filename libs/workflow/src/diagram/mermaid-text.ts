@@ -1,4 +1,4 @@
-/** What Mermaid or the Markdown in its labels would read as more than text. */
+/** Characters that Mermaid, or Markdown in its labels, does not read as plain text. */
 const special = /["#&<>`\\|%$*~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 /** What begins a list or a heading of Markdown. */
 const listMark = /^(\s*)(\d+(?=[.)])|[-+])/;

@@ -23,7 +23,7 @@ const active = (stepId: string, status: string, more: object = {}) => ({
 });
 
 describe('a run as a flowchart', () => {
-  it('shows how steps have ended, what others wait for, and what the colours mean', () => {
+  it('shows how steps have ended, what other steps wait for, and the meaning of the colours', () => {
     const steps = [
       agent('plan', { next: 'ok' }),
       { id: 'ok', type: 'approval', on_approve: 'both', on_reject: 'plan' },

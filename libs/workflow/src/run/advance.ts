@@ -17,22 +17,23 @@ import { passTime } from './pass-time.js';
 import { RunDraft } from './run-draft.js';
 import { settle } from './settle.js';
 
-/** `dueAt`: when the run needs to be looked at again if nothing happens to it before; null if time alone changes nothing. */
-export type Advanced = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
+/** `dueAt`: when time alone changes the run next, if nothing else happens before; null if it never does. */
+export type AdvanceResult = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
 
 /**
- * What something that happens to a run leads to. Pure: the same state, definition, happening and circumstances give the same events,
- * which belong into one append. `workflow`: undefined if the definition is not here, which cancelling does not need. No events: it is recorded already. Throws RunConflictError, StaleAttemptError,
- * ApprovalAnsweredError, OwnWorkError, NotFoundError or RuleViolationError.
+ * Decides which events a happening leads to. Pure: the same state, definition, happening and circumstances give the same events, which
+ * belong into one append; none if the happening is recorded already. `workflow`: undefined if this store does not have the definition;
+ * a run can be cancelled without it. Throws RunConflictError, StaleAttemptError, ApprovalAnsweredError, OwnWorkError, NotFoundError or
+ * RuleViolationError.
  */
 export function advance(
   current: ItemLookup,
   workflow: CompiledWorkflow | undefined,
   happening: Happening,
   given: Circumstances,
-): Advanced {
+): AdvanceResult {
   const draft = new RunDraft(current, workflow, given);
-  // Who reports of an attempt learns that nobody needs it any more, whichever way that came about.
+  // A worker learns that its attempt is stale also if another run has taken the place of its run.
   if ((happening.type === 'complete' || happening.type === 'fail') && !draft.isNewest)
     throw new StaleAttemptError();
   if (happening.type !== 'start') requireKnownRules(draft);
@@ -41,7 +42,7 @@ export function advance(
   return { events: draft.events, dueAt: dueTimeOf(draft) };
 }
 
-/** While servers are updated, one of before leaves runs alone that follow rules it does not know. */
+/** During an update, an old server refuses runs that follow rules which it does not know. */
 function requireKnownRules({ run }: RunDraft): void {
   if (run.interpreter <= interpreterVersion) return;
   throw new RunConflictError(
@@ -51,7 +52,7 @@ function requireKnownRules({ run }: RunDraft): void {
 
 type HappeningType = Happening['type'];
 
-/** The happening of a type. Written so that TypeScript sees that each entry of the table takes the happening of its own type. */
+/** The happening of a type, in a form that lets TypeScript check each entry of the table against the happening of its own type. */
 type HappeningOf<Type extends HappeningType> = {
   [Each in Type]: Extract<Happening, { type: Each }> & Readonly<{ type: Each }>;
 }[Type];

@@ -14,7 +14,7 @@ function planned(more: object = {}) {
   };
 }
 
-/** Somebody who acts for no agent, or for these. */
+/** A person whose key acts for no agent, or for these. */
 function person(principal: string, ...agents: string[]) {
   return { principal, agents };
 }
@@ -70,7 +70,7 @@ describe('an approval', () => {
     expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
   });
 
-  it('is not decided by the author of what it is about, also behind a transform', () => {
+  it('is not decided by the author of the work, also if a transform has passed the work on', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'plan', type: 'agent', agent: 'planner', next: 'extract' },
@@ -84,7 +84,7 @@ describe('an approval', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('is not decided by those who may act for an author, nor by whose key the work was reported', () => {
+  it('is not decided by keys that may act for an author, nor by the key that reported the work', () => {
     const world = RunWorld.start(planned());
     world.claim('plan');
     const { visit, attempt } = world.step('plan');
@@ -98,7 +98,7 @@ describe('an approval', () => {
     expect(world.step('ship').status).toBe('scheduled');
   });
 
-  it('that lies behind a condition or branches is about the work which these pass on', () => {
+  it('is about the work that conditions and branches before it pass on', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'draft', type: 'agent', agent: 'writer', next: 'both' },
@@ -136,7 +136,7 @@ describe('an approval', () => {
       [{ id: 'risky', type: 'agent', agent: 'mallory', on_error: 'approve' }],
     ],
     [
-      'what lies behind more steps than are remembered',
+      'work before more steps than are remembered',
       [
         { id: 'plan', type: 'agent', agent: 'mallory', next: 'c0' },
         ...Array.from({ length: 120 }, (_, at) => ({
@@ -157,7 +157,7 @@ describe('an approval', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('that names what nobody has made is about the work before it', () => {
+  it('is about the work before it if its input names what no author has made', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'copy', type: 'transform', transform: 'input', next: 'plan' },

@@ -16,7 +16,7 @@ import { scheduleAttempt } from './retry.js';
 import { failVisit, leave } from './routing.js';
 import { type RunDraft, isPast } from './run-draft.js';
 
-/** Exactly one decision wins; the same one again by the same person says nothing new. */
+/** Exactly one decision wins; the same decision again by the same person stores nothing. */
 export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
   const { decision, comment, by } = verdict;
   const stepId = openApproval(draft, verdict, decision);
@@ -38,7 +38,7 @@ function isOwnWork({ principal, agent }: Author, by: Decider): boolean {
   return own.some((name) => isSameAgent(name, principal) || isSameAgent(name, agent ?? principal));
 }
 
-/** What becomes of an attempt in doubt. */
+/** Stores what a person has decided about an attempt in doubt. */
 export function answerDoubt(draft: RunDraft, answer: AnswerDoubt): void {
   const { action, comment, by } = answer;
   const stepId = openApproval(draft, answer, action);
@@ -71,7 +71,7 @@ const settlements: Readonly<
   },
 };
 
-/** Nobody has decided in time. */
+/** The time of an approval is over: its default applies. */
 export function expireApproval(draft: RunDraft, stepId: string): void {
   const byDefault = draft.step(stepId).approval?.byDefault ?? 'fail';
   if (byDefault === 'fail') {
@@ -93,26 +93,26 @@ function settleDecision(draft: RunDraft, stepId: string, outcome: 'approved' | '
   });
 }
 
-type Said = Readonly<{
+type StatedDecision = Readonly<{
   decision: ApprovalDecision;
   comment?: string | undefined;
   by?: Decider;
   expired?: true;
 }>;
 
-function append(draft: RunDraft, stepId: string, { by, comment, ...said }: Said): void {
+function append(draft: RunDraft, stepId: string, { by, comment, ...stated }: StatedDecision): void {
   const { approval } = draft.step(stepId);
   if (!approval) throw new RunConflictError(`step "${stepId}" waits for no decision`);
   const { approvalId, attempt } = approval;
   const data = {
-    ...{ ...draft.ofVisit(stepId), approvalId, ...said },
+    ...{ ...draft.ofVisit(stepId), approvalId, ...stated },
     ...(attempt !== null && { attempt }),
     ...(comment !== undefined && { comment }),
   };
   draft.append({ type: 'ApprovalDecided', data }, by && authorOf(by));
 }
 
-/** The step that waits for this decision; undefined if it was decided like that before. */
+/** The step that waits for this decision; undefined if the same decision was made before. */
 function openApproval(
   draft: RunDraft,
   { approvalId, by }: Readonly<{ approvalId: string; by: Decider }>,
@@ -139,7 +139,7 @@ function authorOf({ principal }: Decider): Author {
   return { principal };
 }
 
-/** Whether an id is that of an earlier visit or attempt, of which nothing is left but their count. */
+/** Whether an id is that of an earlier visit or attempt; their approvals are no longer part of the state. */
 function wasAsked(draft: RunDraft, approvalId: string): boolean {
   const [runId, stepId = '', visit, attempt] = approvalId.split('~');
   if (runId !== draft.run.runId || !Object.hasOwn(draft.workflow.steps, stepId)) return false;

@@ -59,7 +59,7 @@ describe('an attempt', () => {
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
   });
 
-  it('that failed is repeated until its attempts are used up, counting the first one', () => {
+  it('is repeated after a failure until its attempts are used up, counting the first one', () => {
     const world = RunWorld.start(oneStep({ max_retries: 2 }));
     world.fail('code', 'first');
     expect(world.last('StepScheduled')).toMatchObject({ path: 'code#1', attempt: 2 });
@@ -135,18 +135,22 @@ describe('an attempt', () => {
     expect(() => world.happen(report)).toThrow(StaleAttemptError);
   });
 
-  it('is given nothing if nothing is there: it fails before anybody starts it', () => {
+  it('fails before a worker starts it if its input is missing, and names the step without output', () => {
     const world = RunWorld.start({
       steps: [
-        { id: 'find', type: 'agent', agent: 'a', on_error: 'use' },
-        { id: 'use', type: 'agent', agent: 'b', input: 'find' },
+        { id: 'find', type: 'agent', agent: 'a', output: 'files', on_error: 'use' },
+        { id: 'use', type: 'agent', agent: 'b', input: 'files' },
       ],
     });
     world.fail('find');
+    const reason =
+      'step "use" requires "files" as its input, but step "find" has no output: ' +
+      'route the run so that "find" succeeds before "use", or remove "files" from the "input" of "use"';
     expect(world.last('StepAttemptFailed')).toMatchObject({
       ...{ stepId: 'use', code: 'missing-input', retryable: false },
-      reason: 'its input "find" is not there: no step has left it',
+      reason,
     });
+    expect(world.last('StepRouted')).toMatchObject({ stepId: 'use', outcome: 'failed', reason });
     expect(world.run.status).toBe('failed');
   });
 });
@@ -223,7 +227,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.step('code')).toMatchObject({ attempt: 3, recovers: 1 });
   });
 
-  it('that nobody got is repeated, whatever its step says of lost ones', () => {
+  it('is repeated if no worker has received it, whatever the recovery of its step', () => {
     const world = RunWorld.start(oneStep({ recovery: 'ask' }));
     world.claim('code');
     const { visit, attempt } = world.step('code');
@@ -291,7 +295,7 @@ describe('an attempt whose worker is lost', () => {
     },
   );
 
-  it('reports nothing behind its deadline, also before that has been stored', () => {
+  it('is refused a report after its deadline, also before the timeout is stored', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 1_000 }));
     world.claim('code');
     world.time += 1_000;

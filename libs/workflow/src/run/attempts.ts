@@ -92,7 +92,7 @@ function requireRoom(output: JsonValue | undefined): void {
 }
 
 /**
- * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report behind the deadline. If a
+ * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report after the deadline. If a
  * person has been asked about the attempt, it may report until they have answered.
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {

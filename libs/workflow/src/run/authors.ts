@@ -8,7 +8,7 @@ import { stepNamed } from './references.js';
 import { type RunDraft } from './run-draft.js';
 import { resultFor } from './results.js';
 
-/** Steps that are looked at once, however they read each other. */
+/** The most steps that are followed, however they read each other. */
 type Search = Readonly<{ draft: RunDraft; reader: string; visited: Set<string> }>;
 
 /**
@@ -24,7 +24,7 @@ export function authorsBefore(draft: RunDraft, stepId: string): readonly Author[
   return [...new Map(found.map((author) => [JSON.stringify(author), author])).values()];
 }
 
-/** Of the steps that have ended last, back to the first one that somebody has carried out. */
+/** The authors of the steps that have ended last, back to the newest one that a worker or a person has carried out. */
 function nearest(search: Search): readonly Author[] {
   const { draft, reader } = search;
   const ended = Object.keys(draft.workflow.steps)

@@ -23,7 +23,7 @@ describe('the five ways in which steps pass context', () => {
     });
   });
 
-  it('2. hands over what the input names: steps, aliases and members of the initial context', () => {
+  it('2. passes the values that the input names: steps, aliases and members of the initial context', () => {
     const world = RunWorld.start({
       initial_context: { style: 'terse' },
       steps: [

@@ -31,7 +31,7 @@ describe('starting a run', () => {
 });
 
 describe('a paused run', () => {
-  it('starts nothing, and stores what runs', () => {
+  it('starts nothing, and stores the results of running attempts', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
     world.happen({ type: 'pause', reason: 'lunch', by });
@@ -101,7 +101,7 @@ describe('cancelling a run', () => {
     ],
   };
 
-  it('withdraws what people are asked, starts nothing, and lets what runs end', () => {
+  it('withdraws open approvals, starts nothing, and lets running attempts end', () => {
     const world = RunWorld.start(both);
     world.claim('a');
     world.happen({ type: 'cancel', reason: 'enough', graceMs: 30_000, by });

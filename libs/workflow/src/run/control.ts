@@ -7,7 +7,7 @@ import { openBranches } from './join.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { mostRunEvents } from './guards.js';
 
-/** The version of the rules that runs follow; a run says which it was started under. */
+/** The version of the rules that runs follow. A run records the version that it was started under. */
 export const interpreterVersion = 1;
 
 export function startRun(draft: RunDraft, { definition, input, by }: StartRun): void {
@@ -25,7 +25,7 @@ export function startRun(draft: RunDraft, { definition, input, by }: StartRun): 
   openBranches(draft, undefined);
 }
 
-/** Nothing starts until the run is resumed; what runs goes on, and its results are stored. */
+/** No attempt starts until the run is resumed; running attempts go on, and their results are stored. */
 export function pauseRun(draft: RunDraft, { reason, by }: PauseRun): void {
   const { run } = draft;
   if (run.status === 'paused') return;
@@ -36,8 +36,8 @@ export function pauseRun(draft: RunDraft, { reason, by }: PauseRun): void {
 }
 
 /**
- * Also takes a run over into the epoch that the store is in now. What its attempts have come to elsewhere is unknown, so that all of them
- * are lost.
+ * Also moves a run into the current epoch of the store. Nobody knows how its attempts have ended in another store, so all of them are
+ * lost.
  */
 export function resumeRun(draft: RunDraft, { by, isPerson, usual }: ResumeRun): void {
   const { run, given } = draft;
@@ -60,8 +60,8 @@ function loseAttempts(draft: RunDraft, usual: ResumeRun['usual']): void {
 }
 
 /**
- * Open approvals are withdrawn; the run has been cancelled once no attempt runs, or at the deadline. Without any grace it ends at
- * once, also if it was being cancelled. Needs no definition, so that every run can be ended.
+ * Withdraws open approvals. The run is cancelled once no attempt runs, or at the deadline; with a grace of 0 it is cancelled at once, also
+ * if it was being cancelled before. Needs no definition, so that every run can be cancelled.
  */
 export function cancelRun(draft: RunDraft, { reason, graceMs, by }: CancelRun): void {
   const { run } = draft;
@@ -81,10 +81,12 @@ function requireStatus(draft: RunDraft, status: string, wanted: string): void {
   if (draft.run.status !== status) throw refusal(draft, wanted);
 }
 
-/** Somebody who pauses and resumes for ever uses up no event that the end of the run needs. */
+/** Refuses to pause and resume a run so often that no events are left for its end. */
 function requireRoom({ run }: RunDraft): void {
   if (run.events + 2_048 >= mostRunEvents)
-    throw new RunConflictError(`run "${run.runId}" has too many events: cancel it, or let it end`);
+    throw new RunConflictError(
+      `run "${run.runId}" has nearly as many events as a run may have: cancel it, or let it end`,
+    );
 }
 
 function refusal({ run }: RunDraft, wanted: string): RunConflictError {

@@ -20,7 +20,7 @@ function coding(more: object = {}): World {
   return world;
 }
 
-describe('an attempt that is claimed by somebody from whom its input is hidden', () => {
+describe('an attempt that is claimed by a worker from which its input is hidden', () => {
   it('fails before its start, without a retry, and names what is hidden only in conclusions', () => {
     const world = coding({ max_retries: 5 });
     const events = world.happen(denied(world, 'code'));
@@ -37,7 +37,7 @@ describe('an attempt that is claimed by somebody from whom its input is hidden',
     expect(world.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
   });
 
-  it('goes the way of its errors, and evaluates what is on that way', () => {
+  it('follows its error route, and evaluates the steps on it', () => {
     const world = coding({ on_error: 'fix' });
     world.checksReads = true;
     world.happen(denied(world, 'code'));
@@ -45,7 +45,7 @@ describe('an attempt that is claimed by somebody from whom its input is hidden',
     expect(JSON.stringify(world.envelope('fix').failure)).not.toContain('plan');
   });
 
-  it('is none any more once somebody else has started it, and then nothing happens', () => {
+  it('is not denied any more once another worker has started it', () => {
     const world = coding();
     const late = denied(world, 'code');
     world.claim('code');

@@ -7,8 +7,8 @@ import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
 /**
- * An attempt that is claimed by somebody who does not see what its step names fails before it starts. What is hidden is said only where the
- * interpreter's conclusions are shown.
+ * If the key that claims an attempt does not see what its step names, the attempt fails before it starts. Only the conclusions of the
+ * interpreter name what is hidden, since they are shown only to audiences that may know it.
  */
 export function denyClaim(draft: RunDraft, denied: DenyClaim): void {
   const { stepId, hidden, by } = denied;
@@ -20,7 +20,7 @@ export function denyClaim(draft: RunDraft, denied: DenyClaim): void {
     return;
   }
   const failure = {
-    reason: 'whoever claimed it may not see everything that its step needs',
+    reason: 'the worker that claimed it may not see everything that its step needs',
     ...{ code: 'hidden-input', retryable: false },
   };
   draft.append({ type: 'StepAttemptFailed', data: { ...draft.ofAttempt(stepId), ...failure } });

@@ -9,11 +9,11 @@ import { mostLost, scheduleAttempt } from './retry.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
-/** Failures of a visit behind which nobody is asked to verify it any more, and the least time between two. */
+/** After this many failed verifications of a visit a person is asked; `verifyDelayMs` is the least time between two of them. */
 const mostVerifications = 5;
 const verifyDelayMs = 1_000;
 
-/** Whoever carried out the attempt is gone: the step's recovery says whether it is repeated, verified, or a person is asked. */
+/** The worker of the attempt is lost: the step's recovery decides whether the attempt is repeated or verified, or a person is asked. */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
   const { stepId } = lost;
   const { run, given } = draft;
@@ -30,8 +30,8 @@ export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
 }
 
 /**
- * An attempt that has not reported by its deadline may have taken effect. If the step says how to recover from that, it is
- * done; otherwise the attempt has failed, and the step's retries say what follows. Returns whether it was done.
+ * An attempt that has not reported by its deadline may have taken effect. If the step itself states how to recover from that, this
+ * starts the recovery and returns true. Otherwise the attempt has failed, and the retries of the step decide what follows.
  */
 export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
   if (draft.run.status === 'cancelling') return false;
@@ -42,13 +42,13 @@ export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
   return true;
 }
 
-/** The effect of the attempt is unknown: the next one repeats it, or finds out. */
+/** Nobody knows whether the attempt took effect: the next one repeats it, or verifies whether it did. */
 function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
   const { attempt, recovers } = draft.step(stepId);
   stop(draft, stepId);
   if (draft.step(stepId).lost > mostLost) {
     if (recovery.kind === 'verify') ask(draft, stepId);
-    else failVisit(draft, stepId, `whoever carried it out was lost ${mostLost + 1} times`);
+    else failVisit(draft, stepId, `its worker was lost ${mostLost + 1} times`);
     return;
   }
   const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
@@ -56,8 +56,8 @@ function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
 }
 
 /**
- * Who was to find out whether an attempt took effect has failed: they are asked again, and then a person is. Until then the step is not
- * carried out once more.
+ * A verification has failed: it is repeated, and after too many failures a person is asked. Until then the step is not carried out
+ * again.
  */
 export function verifyAgain(
   draft: RunDraft,

@@ -3,8 +3,8 @@ import { type RunFacts, type StepFacts, isActiveRun, runDueAt } from '#shared-co
 import { type RunDraft } from './run-draft.js';
 
 /**
- * When time alone changes a run next: a deadline, an expiry, the limit of its duration, or the end of a cancellation. Attempts that may
- * start are for workers, and not among them.
+ * When time alone changes a run next: a deadline, an expiry, the limit of its duration, or the end of a cancellation. Times at which
+ * attempts may start do not count, since workers claim these.
  */
 export function dueTimeOf(draft: RunDraft): string | null {
   const { run } = draft;

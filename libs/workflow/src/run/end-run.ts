@@ -21,7 +21,7 @@ export function failRun(draft: RunDraft, failure: RunFailure): void {
   draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure, reason } });
 }
 
-/** `last`: the step that ended last, and the version that says what it came to. */
+/** `last`: the step that ended last, and the version of the event with its result. */
 export function completeRun(
   draft: RunDraft,
   outcome: 'completed' | 'rejected',
@@ -42,7 +42,7 @@ export function completeRun(
     });
 }
 
-/** Nobody needs to decide any more. */
+/** Withdraws the open approvals of the run. */
 export function withdrawApprovals(draft: RunDraft): void {
   for (const stepId of draft.run.active) withdrawApproval(draft, stepId);
 }
@@ -58,7 +58,7 @@ export function withdrawApproval(draft: RunDraft, stepId: string): void {
   });
 }
 
-/** A run that is being cancelled is so once no attempt runs any more. */
+/** Cancels a run that is being cancelled if no attempt runs any more. */
 export function settleCancel(draft: RunDraft): void {
   const { run } = draft;
   if (run.status !== 'cancelling') return;
@@ -66,7 +66,7 @@ export function settleCancel(draft: RunDraft): void {
   endCancelled(draft);
 }
 
-/** What a worker has said may be as long as a reason may be, without what is said around it. */
+/** Shortens a reason: that of a worker may have the full length already before text is added to it. */
 function shortened(reason: string): string {
   return reason.length <= mostReason
     ? reason
@@ -82,7 +82,7 @@ function cancelVisits(draft: RunDraft): void {
   for (const stepId of draft.run.active) cancelVisit(draft, stepId);
 }
 
-/** Ends a visit whose result nobody needs any more. */
+/** Ends a visit whose result is not needed any more. */
 export function cancelVisit(draft: RunDraft, stepId: string): void {
   if (!isOpen(draft.step(stepId))) return;
   withdrawApproval(draft, stepId);

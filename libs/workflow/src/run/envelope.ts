@@ -26,21 +26,21 @@ export type Envelope = Readonly<{
   references: JsonObject;
   context?: JsonObject;
   view?: string;
-  /** What an error handler handles. */
+  /** The failure that the step handles, if it is an error handler. */
   failure: Failure | null;
-  /** What was said of the approval that led here. */
+  /** The comment of the approval that led to this step. */
   feedback: string | null;
   effectKey: string;
   receipt: string | null;
-  /** The attempt before, of which nobody knows whether it took effect; `verify`: find that out instead of repeating it. */
+  /** The attempt in doubt before this one; `verify`: find out whether it took effect instead of repeating it. */
   recovers: Readonly<{ attempt: number; verify: boolean }> | null;
 }>;
 
 type EnvelopeFacts = Readonly<{ contextId: string; effectKey: string; view?: ContextView }>;
 
 /**
- * The context is what the step sees: all results before it, those of branches beside it as they were when these began. Of that, a draft
- * with a sight gives what is seen.
+ * Makes the envelope of an attempt. Its context has all results before the step; those of other branches are the ones from before the
+ * branches began. If the draft has a visibility, hidden results are left out.
  */
 export function envelopeOf(
   draft: RunDraft,
@@ -53,7 +53,7 @@ export function envelopeOf(
   return {
     ...{ contextId, runId: draft.given.runId },
     step: { id: stepId, path, name, parameters, visit, attempt },
-    input: draft.sight?.seesInput() === false ? null : inputOf(draft),
+    input: draft.visibility?.showsInput() === false ? null : inputOf(draft),
     references: referencesOf(draft, stepId, input),
     ...(view ? { view: view.text } : { context: contextFor(draft, stepId) }),
     ...whatLedTo(draft, stepId),
@@ -62,18 +62,18 @@ export function envelopeOf(
   };
 }
 
-/** The first name in the `input` of a step whose value is hidden: an attempt that is scheduled has all of them. */
+/** The first name in the `input` of a scheduled step whose value is hidden. None of the values is missing, or the step would have failed. */
 export function hiddenReference(draft: RunDraft, stepId: string): string | undefined {
   return missingReference(draft, stepId, draft.definitionOf(stepId).input);
 }
 
 function whatLedTo(draft: RunDraft, stepId: string): Pick<Envelope, 'failure' | 'feedback'> {
-  const { sight } = draft;
+  const { visibility } = draft;
   const { handles, feedback } = draft.step(stepId);
-  const isHidden = sight && handles && !sight.seesFailure(handles);
+  const isHidden = visibility && handles && !visibility.showsFailure(handles);
   return {
     failure: isHidden ? null : handles,
-    feedback: sight && feedback !== null && !sight.seesFeedback() ? null : feedback,
+    feedback: visibility && feedback !== null && !visibility.showsFeedback() ? null : feedback,
   };
 }
 
@@ -83,7 +83,7 @@ export type EffectFacts = Readonly<{
   contextId: string;
   runId: string;
   path: string;
-  /** Of what the worker is given: the input, the references and the context. */
+  /** What the effect key depends on: the input, the references and the context of the envelope. */
   inputHash: string;
 }>;
 

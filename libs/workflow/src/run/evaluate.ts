@@ -4,14 +4,14 @@ import { type Expression, ExpressionError, evaluateExpression } from '#expressio
 import { type RunDraft } from './run-draft.js';
 import { scopeOf } from './scope.js';
 
-export type Evaluated = Readonly<{ value: JsonValue | undefined }> | Readonly<{ fault: string }>;
+export type Evaluation = Readonly<{ value: JsonValue | undefined }> | Readonly<{ fault: string }>;
 
-/** The value of an expression of a definition, as the step that it belongs to reads the run; as nobody in particular without. */
+/** Evaluates an expression for the step that it belongs to; without a step, as at the end of the run. */
 export function evaluate(
   expression: Expression,
   draft: RunDraft,
   stepId: string | undefined,
-): Evaluated {
+): Evaluation {
   try {
     return { value: evaluateExpression(expression, scopeOf(draft, stepId, expression)) };
   } catch (error) {

@@ -36,7 +36,7 @@ describe('the guards of a run', () => {
     expect(world.run).toMatchObject({ status: 'failed', guard: 'iterations', iterations: 100 });
   });
 
-  it('let nobody claim a step that the interpreter has not looked at yet', () => {
+  it('let no worker claim a step whose condition was not evaluated yet', () => {
     const chain = Array.from({ length: 32 }, (_, at) => ({
       ...{ id: `c${at}`, type: 'condition', condition: 'true' },
       then: at < 31 ? `c${at + 1}` : 'last',

@@ -1,10 +1,10 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Author } from '#shared-context';
 
-/** Which attempt somebody reports about. */
+/** The attempt that a happening is about. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
-/** A report of whoever has claimed the attempt; only the hash of the claim's token is ever stored. */
+/** A report of the worker that has claimed the attempt; only the hash of the token of its claim is ever stored. */
 type Report = AttemptId & Readonly<{ tokenHash: string; worker: Author }>;
 
 /** What happens when an attempt may have taken effect or not, by the kind of the agent. */
@@ -19,7 +19,7 @@ export type StartRun = Readonly<{
 export type ClaimAttempt = Report &
   Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
 /**
- * Somebody has claimed the attempt who does not see what the step's `input` names: `hidden` is the first such name, `by` the claimer's.
+ * A worker has claimed the attempt that does not see what the `input` of the step names: `hidden` is the first such name, `by` the principal of the claim.
  */
 export type DenyClaim = AttemptId & Readonly<{ type: 'deny'; hidden: string; by: string }>;
 /** `faults`: what is wrong with the output by the contract of its agent. */
@@ -35,7 +35,7 @@ export type FailAttempt = Report &
     retryAfterMs?: number | undefined;
     output?: JsonValue | undefined;
   }>;
-/** The claim of an attempt has lapsed: whoever carried it out may have ended at any point. */
+/** The lease of an attempt has lapsed: its worker may have stopped at any point. */
 export type LoseAttempt = AttemptId &
   Readonly<{
     type: 'lose';
@@ -75,7 +75,7 @@ export type ResumeRun = Readonly<{
 export type CancelRun = Readonly<{
   type: 'cancel';
   reason?: string | undefined;
-  /** For how long work that runs may go on. */
+  /** The time that running attempts have to end. */
   graceMs: number;
   by: string;
 }>;

@@ -20,14 +20,14 @@ import { branchesOf } from './branches-of.js';
 import { type Circumstances, type Happening } from './happening.js';
 import { expressionsOf, namesRead } from './names-read.js';
 
-/** The version is only known where the command is decided. */
-type Given = Omit<Circumstances, 'version'>;
+/** The version is only known when the command is decided. */
+type StatedCircumstances = Omit<Circumstances, 'version'>;
 
 /** Something that happened to a run, as a command to its context. `workflow`: see {@link advance}. */
 export function advanceCommand(
   workflow: CompiledWorkflow | undefined,
   happening: Happening,
-  given: Given,
+  given: StatedCircumstances,
 ): AdvanceRun {
   return {
     type: 'AdvanceRun',
@@ -49,8 +49,8 @@ function openStates(known: ItemLookup): readonly ItemKey[] {
 const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause', 'cancel']);
 
 /**
- * The items that deciding, and folding what is decided, may read: bounded by the definition, whatever the run has done. `known`: what is
- * loaded already; once it has the states of the steps, outputs that have to be kept for other branches are named too.
+ * The keys of the items that deciding, and folding the decided events, may read. The definition bounds them, however long the run is.
+ * `known`: what is loaded already. Once it has the states of the steps, the outputs that have to be kept for other branches are included.
  */
 export function keysOf(
   workflow: CompiledWorkflow,
@@ -65,9 +65,9 @@ export function keysOf(
 }
 
 type DefinitionKeys = Readonly<{
-  /** The run, and where it is in each step. */
+  /** The run and the states of its steps. */
   states: readonly ItemKey[];
-  /** What expressions read; it is loaded with its content. */
+  /** The keys of what expressions read, which are loaded with their content. */
   values: readonly ItemKey[];
 }>;
 

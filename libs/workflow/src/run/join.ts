@@ -10,7 +10,7 @@ type BranchState =
   | Readonly<{ kind: 'waiting' | 'open' }>
   | Readonly<{ kind: 'ended'; stepId: string; result: StepResult }>;
 
-/** So many branches run beside each other: beginning them is one append. */
+/** The most branches that run at a time, since one append begins them. */
 const mostOpen = 256;
 
 type PlacedState = Readonly<{ entry: string; state: BranchState }>;

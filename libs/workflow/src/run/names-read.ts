@@ -40,7 +40,7 @@ function findNames(tree: Syntax, roots: ReadonlySet<string>): Names {
   return collect(tree, roots, names) ? names : 'all';
 }
 
-/** False if a root is read as a whole. */
+/** False if the expression reads a root as a whole. */
 function collect(node: Syntax, roots: ReadonlySet<string>, names: Set<string>): boolean {
   const [object, name] = accessOf(node) ?? [];
   if (object?.kind === 'name' && roots.has(object.name) && name !== undefined) {

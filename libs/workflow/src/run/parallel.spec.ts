@@ -17,7 +17,7 @@ function parallel(more: object = {}, steps: readonly object[] = branches('a', 'b
 }
 
 describe('a parallel step', () => {
-  it('goes on once all branches have ended, in whichever order, with what each came to', () => {
+  it('goes on once all branches have ended, in any order, with the result of each', () => {
     const world = RunWorld.start(parallel());
     world.finish('c', 3);
     world.fail('a', 'no');
@@ -38,7 +38,7 @@ describe('a parallel step', () => {
     expect(world.run).toMatchObject({ status: 'completed', errors: 1 });
   });
 
-  it('states no time before an earlier one, if commands of its branches have looked at the clock in another order', () => {
+  it('states no time before an earlier one, if commands of its branches have read the clock in another order', () => {
     const world = RunWorld.start(parallel());
     const timeOfClaim = (stepId: string, time: number) => {
       world.time = time;
@@ -133,7 +133,7 @@ describe('a parallel step', () => {
     expect(world.run.active).toEqual(['report']);
   });
 
-  it('lets a branch see what was there before, and not what the others come to', () => {
+  it('lets a branch read results from before it began, and not those of other branches', () => {
     const loop = [
       { id: 'all', type: 'parallel', steps: branches('a', 'b'), next: 'again' },
       { id: 'again', type: 'condition', condition: 'step.visit < 2', then: 'all' },
@@ -143,7 +143,7 @@ describe('a parallel step', () => {
     expect(world.envelope('b').context).toEqual({ style: 'terse' });
     world.finish('b', 'b1');
     world.finish('a', 'a2');
-    // The round before is what was there; what "a" has come to in this one is not.
+    // "b" reads the result of "a" from the round before, and not the one of this round.
     expect(world.envelope('b').context).toMatchObject({ a: 'a1', b: 'b1', all: { success: true } });
   });
 

@@ -8,7 +8,7 @@ import { afterFailure } from './retry.js';
 import { type RunDraft, isPast } from './run-draft.js';
 import { settle } from './settle.js';
 
-/** What time alone brings about: deadlines, expiries and the limit of duration. A run of another epoch waits. */
+/** Applies what time alone changes: deadlines, expiries and the limit of duration. Nothing changes in a run of another epoch. */
 export function passTime(draft: RunDraft): void {
   const { run, given } = draft;
   if (!isActiveRun(run)) return;
@@ -24,7 +24,7 @@ function passActive(draft: RunDraft): void {
     return;
   }
   for (const stepId of run.active) {
-    // What does not fit into this append is done by the next one.
+    // The next append does what does not fit into this one.
     if (draft.goesOn && !draft.isFull) passStep(draft, stepId);
     settle(draft);
   }

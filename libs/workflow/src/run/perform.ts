@@ -4,21 +4,21 @@ import { type StepType } from '../definition/step-types.js';
 import { authorsBefore } from './authors.js';
 import { evaluate } from './evaluate.js';
 import { openBranches } from './join.js';
-import { missingReference } from './references.js';
+import { describeMissing, missingReference } from './references.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { failVisit, leave } from './routing.js';
 
-/** What the interpreter does with a visit once it has begun. A further type of step is one more entry. */
+/** How the interpreter carries out a visit, by the type of the step. A further type of step is one more entry. */
 type Performers = {
   readonly [Type in StepType]: (draft: RunDraft, step: CompiledStep<Type>) => void;
 };
 
 const performers: Performers = {
-  /** Waits for whoever claims it; without what it is to be given it fails before anybody starts. */
+  /** Waits for a worker. If a value that its `input` names is missing, the attempt fails before a worker can claim it. */
   agent: (draft, { id, input }) => {
     const name = missingReference(draft, id, input);
     if (name === undefined) return;
-    const reason = `its input "${name}" is not there: no step has left it`;
+    const reason = describeMissing(draft, id, name);
     draft.append({
       type: 'StepAttemptFailed',
       data: { ...draft.ofAttempt(id), reason, code: 'missing-input', retryable: false },
@@ -62,7 +62,7 @@ const performers: Performers = {
   parallel: (draft, { id }) => openBranches(draft, id),
 };
 
-/** So many authors are named to whoever decides; all of them are refused. */
+/** The most authors that an approval names; a decision by any author is refused, also by one that is not named. */
 const mostNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {

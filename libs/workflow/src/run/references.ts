@@ -16,13 +16,22 @@ export function referencesOf(
   return Object.fromEntries(found);
 }
 
-/** The first name that nothing has been left under. */
+/** The first name that has no value. */
 export function missingReference(
   draft: RunDraft,
   stepId: string,
   names: readonly string[],
 ): string | undefined {
   return names.find((name) => !isThere(draft, stepId, name));
+}
+
+/** Says which step has no output, and what the author of the definition can do about it. */
+export function describeMissing(draft: RunDraft, stepId: string, name: string): string {
+  const source = stepNamed(draft, name) ?? name;
+  return (
+    `step "${stepId}" requires "${name}" as its input, but step "${source}" has no output: ` +
+    `route the run so that "${source}" succeeds before "${stepId}", or remove "${name}" from the "input" of "${stepId}"`
+  );
 }
 
 function isThere(draft: RunDraft, stepId: string, name: string): boolean {

@@ -10,7 +10,7 @@ import {
 import { chainOf } from './branches-of.js';
 import { type RunDraft } from './run-draft.js';
 
-/** Who reads: a step, or nobody in particular, as the output of a run does. */
+/** The step that reads; undefined for the output of a run. */
 export type Reader = string | undefined;
 
 /**
@@ -21,17 +21,21 @@ export function resultFor(draft: RunDraft, reader: Reader, stepId: string): Step
   const { results } = draft.step(stepId);
   const until = beginningBetween(draft, reader, stepId);
   const result = results.findLast(({ version }) => version <= until);
-  return result && seenResult(draft, stepId, result);
+  return result && visibleResult(draft, stepId, result);
 }
 
 /** An older result never replaces a newer one that is hidden. The result of a parallel step is hidden if any part of it is. */
-function seenResult(draft: RunDraft, stepId: string, result: StepResult): StepResult | undefined {
-  const { sight } = draft;
-  if (!sight) return result;
-  const seen = sight.result(stepId, result);
+function visibleResult(
+  draft: RunDraft,
+  stepId: string,
+  result: StepResult,
+): StepResult | undefined {
+  const { visibility } = draft;
+  if (!visibility) return result;
+  const seen = visibility.result(stepId, result);
   const areSeen = childrenOf(draft, stepId).every((child) => {
     const within = resultWithin(draft, child, result.path);
-    return !within || seenResult(draft, child, within);
+    return !within || visibleResult(draft, child, within);
   });
   return areSeen ? seen : undefined;
 }
@@ -97,7 +101,7 @@ function resultWithin(draft: RunDraft, stepId: string, within: string): StepResu
 
 function entryOf(draft: RunDraft, stepId: string, within: string): JsonObject {
   const found = resultWithin(draft, stepId, within);
-  const result = found && seenResult(draft, stepId, found);
+  const result = found && visibleResult(draft, stepId, found);
   if (!result) return { stepId, status: 'skipped', result: null, error: null };
   const isSettled = result.outcome !== 'skipped' && result.outcome !== 'cancelled';
   const status = isSuccess(result) ? 'fulfilled' : isSettled ? 'rejected' : 'skipped';

@@ -4,7 +4,7 @@ import { full, reachedDuration } from './guards.js';
 import { failVisit } from './routing.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 
-/** So often a visit starts again after a worker was lost; a step that ends whoever carries it out does not do so for ever. */
+/** The most lost workers after which a visit is attempted again, so that a step that kills its workers does not kill them for ever. */
 export const mostLost = 5;
 
 /** How an attempt has failed. */
@@ -29,14 +29,14 @@ export function afterFailure(draft: RunDraft, stepId: string, failure: AttemptFa
   else
     scheduleAttempt(draft, stepId, {
       delayMs: Math.max(delayOf(draft, stepId, policy), failure.retryAfterMs ?? 0),
-      // What became of that attempt is still unknown.
+      // Nobody knows yet whether that attempt took effect.
       ...(recovers !== null && { recovers }),
     });
 }
 
 type NextAttempt = Readonly<{ delayMs: number; recovers?: number; agent?: string }>;
 
-/** `recovers`: the attempt of which nobody knows whether it took effect; `agent`: who finds that out, if somebody is to. */
+/** `recovers`: the attempt in doubt; `agent`: the agent that verifies whether it took effect, if the recovery is `verify`. */
 export function scheduleAttempt(draft: RunDraft, stepId: string, next: NextAttempt): void {
   const reached = reachedDuration(draft) ?? full(draft);
   if (reached) {

@@ -3,7 +3,7 @@ import { RunWorld } from '#testing';
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
 describe('routing', () => {
-  it('ends the run behind a step without a next one', () => {
+  it('ends the run after a step without a next one', () => {
     const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
     world.finish('a', 1);
     world.finish('b', 2);
@@ -57,7 +57,7 @@ describe('routing', () => {
     expect(handled.envelope('handle').failure).toMatchObject({ stepId: 'check' });
   });
 
-  it('gives an error handler what it handles', () => {
+  it('gives an error handler the failure that it handles', () => {
     const world = RunWorld.start({
       steps: [agent('code', { max_retries: 2, on_error: 'fix' }), agent('fix', { next: 'code' })],
     });
@@ -72,7 +72,7 @@ describe('routing', () => {
   });
 
   it.each([{ on_error: 'skip' }, { optional: true }])(
-    'goes on behind a step that failed if it says %j',
+    'goes on after a failed step that says %j',
     (more) => {
       const world = RunWorld.start({ steps: [agent('a', { next: 'b', ...more }), agent('b')] });
       world.fail('a', 'no');
@@ -99,7 +99,7 @@ describe('routing', () => {
     expect(world.stepsWith('scheduled')).toEqual(['c']);
   });
 
-  it('fails with a step that nobody handles, and says which, why and after how many attempts', () => {
+  it('fails if no handler takes the failure of a step, and names the step, the reason and the number of attempts', () => {
     const world = RunWorld.start({
       steps: [agent('a', { max_retries: 3, next: 'b' }), agent('b')],
     });

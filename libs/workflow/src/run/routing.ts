@@ -16,7 +16,7 @@ export type Ending = Readonly<{
 /** Where a run goes: to a step, nowhere, or nowhere because a limit is reached for which there is no other route. */
 type Target = Readonly<{ to: string | null; isLimited: boolean }>;
 
-/** Ends a visit; what follows is done behind what is to be done already. */
+/** Ends a visit and adds a task for what follows to the end of the list. */
 export function leave(draft: RunDraft, stepId: string, ending: Ending): void {
   const { route, ...how } = ending;
   const { to, isLimited } = findTarget(draft, stepId, ending);

@@ -20,12 +20,12 @@ import {
 
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { type Circumstances } from './happening.js';
-import { type RunSight } from './run-sight.js';
+import { type RunVisibility } from './run-visibility.js';
 
-/** Whose conclusions those of the interpreter are. */
+/** The author of what the interpreter concludes. */
 export const executor = 'executor';
 
-/** So many steps are carried out by the interpreter in one append; the rest is scheduled for at once. */
+/** The most steps that the interpreter carries out in one append; further ones are scheduled, and due at once. */
 const mostCarriedOut = 32;
 
 /**
@@ -35,12 +35,12 @@ const mostCarriedOut = 32;
 export const mostReportedBytes = 512 * 1_024;
 const mostConcludedBytes = 256 * 1_024;
 
-/** So much later a command may be stored than one that has looked at the clock after it. */
+/** A command may be stored this much later than another one that has read the clock after it. */
 const mostCrossingMs = 60_000;
 
-/** About what an event has beside its payload. */
+/** The approximate size of an event without its payload. */
 const envelopeBytes = 500;
-/** About what beginning a visit takes. */
+/** The approximate size of the events that begin a visit. */
 const visitBytes = 900;
 
 /** `enter`: begin a visit. `proceed`: go on with one that has begun. `close`: a branch has ended with this step. */
@@ -66,8 +66,8 @@ export class RunDraft {
     private readonly current: ItemLookup,
     private readonly definition: CompiledWorkflow | undefined,
     readonly given: Circumstances,
-    /** Of whoever a run is shown to; the interpreter itself reads everything. */
-    readonly sight?: RunSight,
+    /** Of the audience that an envelope is made for; without it, as for the interpreter, everything is visible. */
+    readonly visibility?: RunVisibility,
   ) {}
 
   readonly lookup: ItemLookup = (kind, key) => {
@@ -75,7 +75,7 @@ export class RunDraft {
     return this.#items.has(name) ? this.#items.get(name) : this.current(kind, key);
   };
 
-  /** The definition of the run. Throws RunConflictError if this store does not have it, as behind an import. */
+  /** The definition of the run. Throws RunConflictError if this store does not have it, as after an import. */
   get workflow(): CompiledWorkflow {
     if (this.definition) return this.definition;
     const { definitionId, hash } = this.run;
@@ -86,7 +86,7 @@ export class RunDraft {
 
   /**
    * The time as events state it: never before that of an earlier event, though commands of branches may be stored in another order than
-   * they have looked at the clock. A clock that was set back further is followed.
+   * they have read the clock. A clock that was set back further is followed.
    */
   get at(): string {
     const { now, runId } = this.given;

@@ -21,7 +21,7 @@ const rounds = {
 };
 
 describe('the state of a run', () => {
-  it('is as large after hundreds of rounds as after a few, and so is what a step costs', () => {
+  it('is as large after hundreds of rounds as after a few, and a step reads as much', () => {
     const world = RunWorld.start(rounds);
     const figures = (count: number) => {
       for (let round = 0; round < count; round++)
@@ -62,7 +62,7 @@ describe('the state of a run', () => {
 describe('one append of a run', () => {
   const sizeOf = (events: readonly object[]) => utf8Length(JSON.stringify(events));
 
-  it('ends before it grows too large: what is left is done by the next one', () => {
+  it('ends before it grows too large: the next one does the rest', () => {
     const copies = Array.from({ length: 25 }, (_, at) => ({
       ...{ id: `copy-${at}`, type: 'transform', transform: 'context.code' },
       ...(at < 24 && { next: `copy-${at + 1}` }),

@@ -68,7 +68,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('come to the same from any prefix of their history, folded anew', () => {
+  it('end the same after any prefix of their history is folded again', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, fc.nat(), (definition, played, cut) => {
         const at = cut % (played.length + 1);
@@ -98,7 +98,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('never let a branch see what the branches beside it came to since they began', () => {
+  it('never let a branch read results that other branches got since they began', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, (definition, played) => {
         const world = RunWorld.start(definition, input);
@@ -112,7 +112,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('come to the same, in whichever order the branches of a parallel step end', () => {
+  it('end the same in any order in which the branches of a parallel step end', () => {
     const results = fc.array(fc.constantFrom('output', 'failure'), { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(results, fc.nat(), (ends, seed) => {
@@ -125,7 +125,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
   });
 });
 
-/** What a happening comes to that has happened already; nothing if it is refused. */
+/** The events of a happening that is repeated; none if it is refused. */
 function againOf(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
   try {
     return world.decide(happening);
@@ -156,7 +156,7 @@ function order(stepId: string, seed: number): number {
   return (Number(stepId.slice(1)) * 7_919 + seed * 104_729) % 97;
 }
 
-/** What the step behind a parallel step is given, once its branches have ended in this order. */
+/** The envelope of the step after a parallel step, once its branches have ended in this order. */
 function endIn(steps: readonly string[], ends: readonly string[]): unknown {
   const children = ends.map((_, at) => ({ id: `b${at}`, type: 'agent', agent: 'a' }));
   const world = RunWorld.start({

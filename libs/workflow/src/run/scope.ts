@@ -24,7 +24,7 @@ export function inputOf(draft: RunDraft): JsonValue {
   return draft.bodyOf(runInputKey.kind, runInputKey.key) ?? null;
 }
 
-/** Values by step id and by alias, behind the members of the initial context. */
+/** Values by step id and by alias, after the members of the initial context. */
 export function contextFor(
   draft: RunDraft,
   reader: Reader,

@@ -4,7 +4,7 @@ import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
-/** Where each defect of the original sample code that concerns execution is tested: the file beside this one, and the title. */
+/** The tests of the defects of the original sample code that concern execution: the file beside this one, and the title. */
 const tests: Readonly<Record<number, readonly [file: string, title: string]>> = {
   1: ['seed-defects.spec.ts', '1: compares by all six operators'],
   2: ['routing.spec.ts', 'never takes a condition that cannot be evaluated for a false one'],
@@ -12,34 +12,34 @@ const tests: Readonly<Record<number, readonly [file: string, title: string]>> = 
   4: ['routing.spec.ts', 'by the outcome of a step, unless its output says %j itself'],
   5: [
     'parallel.spec.ts',
-    'goes on once all branches have ended, in whichever order, with what each came to',
+    'goes on once all branches have ended, in any order, with the result of each',
   ],
   6: ['parallel.spec.ts', 'keeps the branches of branches apart as well'],
   7: [
     'routing.spec.ts',
-    'fails with a step that nobody handles, and says which, why and after how many attempts',
+    'fails if no handler takes the failure of a step, and names the step, the reason and the number of attempts',
   ],
   11: ['approvals.spec.ts', 'without a route for a rejection ends the run as rejected'],
   16: ['routing.spec.ts', 'derives values by transforms, under their id and their alias'],
   17: [
     'context-passing.spec.ts',
-    '2. hands over what the input names: steps, aliases and members of the initial context',
+    '2. passes the values that the input names: steps, aliases and members of the initial context',
   ],
   18: [
     'context-passing.spec.ts',
     'are names of objects as data, and nothing that all objects have',
   ],
   19: ['routing.spec.ts', 'takes a transform that finds nothing for a failure'],
-  20: ['routing.spec.ts', 'gives an error handler what it handles'],
+  20: ['routing.spec.ts', 'gives an error handler the failure that it handles'],
   21: ['context-passing.spec.ts', '1. injects the results of all steps before'],
   22: [
     'parallel.spec.ts',
-    'goes on once all branches have ended, in whichever order, with what each came to',
+    'goes on once all branches have ended, in any order, with the result of each',
   ],
   23: ['parallel.spec.ts', 'has branches of several steps, with conditions and loops of their own'],
   25: [
     'attempts.spec.ts',
-    'that failed is repeated until its attempts are used up, counting the first one',
+    'is repeated after a failure until its attempts are used up, counting the first one',
   ],
   26: ['attempts.spec.ts', 'times out at its deadline, as a failure that may be repeated'],
   27: ['guards.spec.ts', 'count the time that work takes, and not that of people'],
@@ -49,7 +49,7 @@ const tests: Readonly<Record<number, readonly [file: string, title: string]>> = 
   31: ['guards.spec.ts', 'end a loop at the limit of %s'],
   32: [
     'control.spec.ts',
-    'withdraws what people are asked, starts nothing, and lets what runs end',
+    'withdraws open approvals, starts nothing, and lets running attempts end',
   ],
   33: ['routing.spec.ts', 'evaluates the declared output at the end'],
   34: ['attempts.spec.ts', 'is repeated after a delay that grows, of which chance takes a part'],
@@ -59,16 +59,16 @@ const tests: Readonly<Record<number, readonly [file: string, title: string]>> = 
     'parallel.spec.ts',
     'that fails fast cancels the others, and takes no report of them any more',
   ],
-  38: ['routing.spec.ts', 'ends the run behind a step without a next one'],
+  38: ['routing.spec.ts', 'ends the run after a step without a next one'],
   39: ['approvals.spec.ts', 'goes on by the verdict, whose comment reaches the next visit'],
   40: [
     'approvals.spec.ts',
     'is decided once: the same verdict again says nothing, any other is refused',
   ],
-  44: ['run.properties.spec.ts', 'come to the same from any prefix of their history, folded anew'],
+  44: ['run.properties.spec.ts', 'end the same after any prefix of their history is folded again'],
   45: [
     'run.properties.spec.ts',
-    'never let a branch see what the branches beside it came to since they began',
+    'never let a branch read results that other branches got since they began',
   ],
   46: ['seed-defects.spec.ts', '46: takes all times from what is recorded'],
   47: ['seed-defects.spec.ts', '47: knows the current step while it runs'],
@@ -88,16 +88,16 @@ const reasons: Readonly<Record<number, string>> = {
   15: 'the expression language has paths, indexes and boolean operators',
   24: 'no step is a workflow yet: sub-workflows are a later step type',
   41: 'prompts are rendered by the template engine of context-views, with nothing of the interpreter',
-  42: 'as 41: results are quoted where prompts are rendered; outputs are checked where reports are taken',
+  42: 'as 41: rendering a prompt quotes results, and a report is refused if its output breaks the contract of the agent',
   43: 'the envelope takes a view in place of a context that is larger than the budget',
   49: 'parallelism is what a definition says',
-  50: 'the interpreter loads no agents: attempts wait for whoever claims them',
+  50: 'the interpreter loads no agents: attempts wait until workers claim them',
   51: 'there is one state, folded from events, and no copy to forget',
   52: 'there is one interpreter, with one shape of results',
   53: 'definitions reach the interpreter compiled',
   55: 'tests make runs by the events that happen in them',
   56: 'as 24',
-  57: 'as 50: whether an agent exists is checked when a run is started',
+  57: 'as 50: publishing warns of an agent that is not registered, and a run shows which agent it waits for',
   59: 'a figure, which the benchmark of workflows measures',
   60: 'a definition is sequential unless it says otherwise: the default is a rule of compilation',
 };

@@ -6,7 +6,7 @@ import { perform } from './perform.js';
 import { type RunDraft, type Task, timeOf } from './run-draft.js';
 import { leave, failVisit } from './routing.js';
 
-/** Does what is to be done until nothing is left, or the run does not go on. */
+/** Carries out tasks until none is left, or the run does not go on. */
 export function settle(draft: RunDraft): void {
   for (let task = draft.tasks.shift(); task && draft.goesOn; task = draft.tasks.shift())
     carryOut(draft, task);
@@ -15,7 +15,7 @@ export function settle(draft: RunDraft): void {
 function carryOut(draft: RunDraft, task: Task): void {
   if (task.kind === 'close') closeBranch(draft, task.stepId);
   else if (task.kind === 'enter') enter(draft, task.stepId, task.from);
-  // What does not fit is still scheduled, and goes on in the next append.
+  // Steps that do not fit are still scheduled, and the next append goes on with them.
   else if (!draft.isFull) proceed(draft, task.stepId);
 }
 
@@ -28,7 +28,7 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
   }
   const { parent } = draft.definitionOf(stepId);
   const visit = draft.step(stepId).visit + 1;
-  // Nobody claims a step before the interpreter has looked at its `when`, which may be in a later append.
+  // No worker may claim a step before the interpreter has evaluated its `when`, which may be in a later append.
   const isClaimable = !draft.isFull && isUnconditional(draft, stepId);
   draft.append({
     type: 'StepScheduled',
@@ -53,7 +53,7 @@ function proceed(draft: RunDraft, stepId: string): void {
   else {
     makeClaimable(draft, stepId);
     perform(draft, stepId);
-    // What only waits for its agent has cost next to nothing: a hundred branches begin together.
+    // Steps that only wait for their agents are not counted, so that a hundred branches begin together.
     if (draft.step(stepId).status !== 'scheduled') draft.carriedOut += 1;
   }
 }

@@ -5,7 +5,7 @@ import { RuleViolationError } from '#shared-context';
 
 const answer = z.looseObject({ tookEffect: z.boolean() });
 
-/** What an agent found out of an attempt in doubt. `output`: the result of the step if it took effect. */
+/** What an agent has found out about an attempt in doubt. `output`: the result of the step if the attempt took effect. */
 export type Verification = Readonly<{ tookEffect: boolean; output: JsonValue }>;
 
 export function verification(output: JsonValue): Verification {

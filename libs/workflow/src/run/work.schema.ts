@@ -12,8 +12,10 @@ export const workEnvelope = z.object({
   agent: z.string().describe('The agent whose attempt it is'),
   attemptToken: z
     .string()
-    .describe('By what the attempt is reported; only the key that claimed it may use it'),
-  deadline: time.describe('Until when it may be reported, by the clock of the database'),
+    .describe(
+      'The token for heartbeats and reports of the attempt; only the key that claimed it may use it',
+    ),
+  deadline: time.describe('When the time for a report ends, by the clock of the database'),
   timeoutMs: z.int().min(0).describe('The time from the claim to the deadline'),
   contextId: z.string(),
   runId: z.string(),
@@ -39,13 +41,13 @@ export const workEnvelope = z.object({
       attempts: z.int().min(0),
     })
     .nullable()
-    .describe('What an error handler handles'),
-  feedback: z.string().nullable().describe('What was said of the approval that led here'),
+    .describe('The failure that the step handles, if it is an error handler'),
+  feedback: z.string().nullable().describe('The comment of the approval that led to this step'),
   effectKey: z.string().describe('The same for all attempts of a visit that are given the same'),
   recovers: z
     .strictObject({ attempt: count, verify: z.boolean() })
     .nullable()
-    .describe('The attempt before, of which nobody knows whether it took effect'),
+    .describe('The attempt in doubt before this one'),
 });
 
 /** What a worker answers to `POST /v1/work/complete`. */
@@ -58,7 +60,9 @@ export const workCompletion = z.strictObject({
 export const workFailure = z.strictObject({
   attemptToken: z.string().min(1).max(4_096),
   reason: z.string().min(1).max(10_000),
-  code: identifier.optional().describe('By which a step may exclude the failure from retries'),
+  code: identifier
+    .optional()
+    .describe('The class of the failure, which a step may exclude from retries'),
   retryable: z.boolean().default(true),
   retryAfterMs: z.int().min(0).max(86_400_000).optional(),
   output: anyJson.optional(),

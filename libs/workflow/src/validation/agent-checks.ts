@@ -12,7 +12,7 @@ export type KnownAgents = Readonly<{ names: readonly string[]; has: (name: strin
 /** What the interpreter of runs concludes is stored under this name. */
 const interpreterName = 'executor';
 
-/** A step whose agent could not be a principal would wait for ever, or be taken for another one's. */
+/** A step whose agent could not be a principal would wait for ever, or be confused with the step of another agent. */
 export function checkAgentNames(model: DefinitionModel, report: Report): void {
   for (const { step, pointer } of model.placed)
     for (const [member, agent] of Object.entries(kindOf(step, model.kinds).agents(step))) {
@@ -41,7 +41,7 @@ export function checkAgents(model: DefinitionModel, known: KnownAgents, report: 
       const suggestion = suggest(agent, known.names);
       report({
         ...{ code: 'unknown-agent', pointer: `${pointer}/${member}`, suggestion },
-        message: `no agent ${agent} is registered: the step waits until somebody takes its work${didYouMean(suggestion)}`,
+        message: `no agent ${agent} is registered: the step waits until a worker claims it${didYouMean(suggestion)}`,
       });
     }
 }

@@ -14,7 +14,7 @@ import {
  */
 type Facts = bigint;
 
-/** What holds wherever a run never is. */
+/** The facts at a step that no run reaches: all hold. */
 const everything: Facts = -1n;
 
 type FactsBefore = Map<string, Facts>;
@@ -30,7 +30,7 @@ export class Availability {
 
   constructor(private readonly model: DefinitionModel) {
     this.#numbers = new Map(model.placed.map((placed, at) => [placed, BigInt(2 * at)]));
-    // Inner regions come behind those around them.
+    // Inner regions come after those around them.
     for (const region of model.regions.toReversed())
       if (region.parent) this.#within.set(region.parent, this.#gained(region));
     for (const region of model.regions) this.#addBefore(region);
@@ -73,7 +73,7 @@ export class Availability {
     return 1n << (what === 'result' ? number : number + 1n);
   }
 
-  /** What the steps of a region add for certain, if all its branches come to their ends. */
+  /** The facts that the steps of a region add for certain, if all its branches succeed. */
   #gained(region: RegionModel): Facts {
     const before = this.#analyse(region, 0n);
     let gained = 0n;

@@ -10,13 +10,13 @@ export function checkLoops(model: DefinitionModel, report: Report): void {
   for (const region of model.regions) new LoopCheck(model, region, report).check();
 }
 
-/** A route, and where it leads once all steps with limits have been visited as often as they may. */
+/** A route, and the step that it leads to once all limits of visits are used up. */
 type LastRoute = Readonly<{ member: string; target: string }>;
 
 type ClosingRoute = LastRoute & Readonly<{ placed: PlacedStep }>;
 
 class LoopCheck {
-  /** Where a run can still go once all limits are used up: what is a loop in it has none. */
+  /** The routes that remain once all limits are used up: a loop among them has no limit. */
   readonly #unlimited: RouteGraph;
 
   constructor(

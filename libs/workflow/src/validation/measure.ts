@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { workflowLimits } from '../definition/limits.js';
 import { type FoundFault } from './fault.js';
 
-/** The fault of a value that is too large or nested too deep to be looked at. */
+/** The fault of a value that is too large or nested too deep to be checked. */
 export function measureFault(value: JsonValue | undefined): FoundFault | undefined {
   const { depth, definitionLength } = workflowLimits;
   if (isDeeper(value, depth))

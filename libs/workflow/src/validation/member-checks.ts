@@ -6,7 +6,7 @@ import { type StepDefinition } from '../definition/step-types.js';
 import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Members that have an effect only on steps whose attempts somebody else makes. */
+/** Members that have an effect only on steps whose attempts workers carry out. */
 const ofAttempts = [
   ...(['max_retries', 'retry_delay_ms', 'retry', 'timeout_ms', 'recovery', 'verify'] as const),
 ];
@@ -76,7 +76,7 @@ function delayFindings(step: CommonFields): readonly StepFinding[] {
   return findings;
 }
 
-/** What a run does beyond a limit that there is not. */
+/** An `on_limit` without a limit has no effect. */
 function limitFindings(step: StepDefinition): readonly StepFinding[] {
   const ofStep = step.on_limit !== undefined && step.max_visits === undefined ? [''] : [];
   const ofRoutes = Object.entries(step).flatMap(([member, value]: readonly [string, unknown]) =>

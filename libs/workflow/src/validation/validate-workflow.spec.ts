@@ -218,7 +218,7 @@ describe('routes', () => {
       ],
     ],
     [
-      'lead to steps behind a limit, too',
+      'lead to steps after a limit, too',
       [
         agent('a', {
           next: { to: 'b', max_visits: 2, on_limit: 'c' },
@@ -595,7 +595,7 @@ describe('results that may be absent', () => {
       [],
     ],
     [
-      'are those of other branches, before and behind',
+      'are those of other branches, before and after',
       [
         {
           ...{ id: 'p', type: 'parallel' },
@@ -699,9 +699,9 @@ describe('agents', () => {
         ({ pointer, message }) => `${pointer}: ${message}`,
       ),
     ).toEqual([
-      '/steps/0/agent: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
-      '/steps/1/agent: no agent Tester is registered: the step waits until somebody takes its work',
-      '/steps/1/verify: no agent planer is registered: the step waits until somebody takes its work; did you mean planner?',
+      '/steps/0/agent: no agent planer is registered: the step waits until a worker claims it; did you mean planner?',
+      '/steps/1/agent: no agent Tester is registered: the step waits until a worker claims it',
+      '/steps/1/verify: no agent planer is registered: the step waits until a worker claims it; did you mean planner?',
     ]);
     expect(faultsOf(steps)).toEqual([]);
   });

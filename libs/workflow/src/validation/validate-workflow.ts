@@ -9,7 +9,7 @@ import { findFaults } from './find-faults.js';
 import { type FoundFault, type WorkflowFault, faultSeverities } from './fault.js';
 import { measureFault } from './measure.js';
 
-/** As many faults are listed as a person may read; errors before warnings if there are more. */
+/** The most faults that are listed; if there are more, errors are listed before warnings. */
 const mostFaults = 200;
 
 export type WorkflowReport = Readonly<{
@@ -28,7 +28,7 @@ export type WorkflowSource = string | Exclude<JsonValue, string>;
 
 export type ReadOptions = Readonly<{
   kinds?: StepKinds;
-  /** The agents that are known; a step of another one is worth a warning. Undefined: nobody knows which there are. */
+  /** The registered agents; a step of any other agent is a warning. Undefined: agents are not checked. */
   agents?: KnownAgents | undefined;
 }>;
 

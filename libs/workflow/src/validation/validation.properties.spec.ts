@@ -164,7 +164,7 @@ describe('validation', () => {
     );
   });
 
-  it('takes exactly what the published JSON Schema takes, before it looks at how the parts fit together', () => {
+  it('accepts exactly what the published JSON Schema accepts, before it checks how the parts fit together', () => {
     const fits = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
     fc.assert(
       fc.property(fc.oneof(mutated, definition), (value) => {

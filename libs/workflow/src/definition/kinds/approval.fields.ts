@@ -20,7 +20,7 @@ export const approvalFields = {
         .describe('What is decided then. Default: reject.')
         .optional(),
     })
-    .describe('Without it the approval waits until somebody decides.')
+    .describe('Without it the approval waits until a person decides.')
     .optional(),
 };
 const shape = z.object(approvalFields);

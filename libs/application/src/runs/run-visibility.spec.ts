@@ -12,7 +12,7 @@ import {
   hiddenReference,
 } from '#workflow';
 
-import { sightOfRun, untracedResults } from './run-sight.js';
+import { visibilityOf, untracedResults } from './run-visibility.js';
 
 const reader = { audience: 'narrow', agentId: 'coder' };
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -35,8 +35,8 @@ function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
   const versions = untracedResults(run);
   const asked = events.filter(({ version }) => versions.includes(version));
   const makers = new Map(asked.map((event) => [event.version, sourceOf(event)]));
-  const sight = policy && sightOfRun(new Gate(policy, reader), { ...run, makers });
-  return new RunDraft(state.lookup, workflow, given, sight);
+  const visibility = policy && visibilityOf(new Gate(policy, reader), { ...run, makers });
+  return new RunDraft(state.lookup, workflow, given, visibility);
 }
 
 function envelopeFor(shown: Shown, stepId: string): Envelope {
@@ -74,7 +74,7 @@ function story(): World {
   return world;
 }
 
-/** The second round of a parallel step, in which one branch has ended: the other one reads what it came to in the first round. */
+/** The second round of a parallel step, in which one branch has ended: the other one reads its result of the first round. */
 function secondRound(): World {
   const world = RunWorld.start({
     steps: [
@@ -147,7 +147,7 @@ const hidden: readonly Readonly<{
     without: ['tests'],
   },
   {
-    what: 'what a condition came to is hidden',
+    what: 'the result of a condition is hidden',
     policy: without({ types: ['StepRouted'], steps: ['check'] }),
     without: ['check'],
   },
@@ -276,7 +276,7 @@ describe('what a worker is given of a run', () => {
     expect(hiddenReference(draftOf({ workflow, state, policy }), 'fix')).toBe(missing);
   });
 
-  it('has a parallel step of which the item cannot tell what has made it', () => {
+  it('has a parallel step whose item does not name all its sources', () => {
     const children = Array.from({ length: 100 }, (_, n) => agent(`b${n}`));
     const world = RunWorld.start({
       max_iterations: 200,
@@ -297,7 +297,7 @@ describe('what a worker is given of a run', () => {
     expect(given(without({ types: ['StepOutputAdded'], steps: ['b99'] }))).toBe('tests');
   });
 
-  it('is what was said of an approval only if decisions of people are shown', () => {
+  it('has the comment of an approval only if decisions of people are shown', () => {
     const { workflow, state } = story();
     const feedback = (policy: Policy | undefined) =>
       envelopeFor({ workflow, state, policy }, 'review').feedback;
@@ -306,7 +306,7 @@ describe('what a worker is given of a run', () => {
     expect(feedback({ show: [{ types: ['StepOutputAdded'] }] })).toBeNull();
   });
 
-  it('is an output that a newer one has replaced while a branch reads it, by whoever has made that one', () => {
+  it('is an output that a newer one has replaced while a branch reads it, whoever its author is', () => {
     const { workflow, events: stored } = secondRound();
     const ofFirst = stored.findIndex(({ type }) => type === 'StepOutputAdded');
     const events = stored.map((event, at) =>
@@ -368,7 +368,7 @@ const policies: fc.Arbitrary<Policy> = fc
   // A member that is undefined is not there.
   .map((made) => JSON.parse(JSON.stringify(made)) as Policy);
 
-/** The same events by other authors, of other visibility, each with words of its own, behind failures of some steps. */
+/** The same events by other authors, of other visibility, each with words of its own, after failures of some steps. */
 function disturbed(
   events: readonly RecordedContextEvent[],
   noise: fc.Stream<number>,

@@ -42,7 +42,7 @@ export const testRunOptions = {
   ...{ leaseMs: 400, hiddenInputMs: 60_000 },
 };
 
-/** Where a test has its contexts. */
+/** The stores of the contexts of a test. */
 type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
 /** What a process claims with. */
@@ -56,7 +56,7 @@ export function claimParts(db: Kysely<Database>) {
   return { ...{ settings, agents, limits, claims, queue }, ...{ wide, denied } };
 }
 
-/** Adds the rows of a context in the read models so many times again, each time as those of another context. For tests. */
+/** Copies the rows of a context in the read models `count` times, each time as those of another context. */
 export async function copyRows(
   db: Kysely<Database>,
   contextId: string,
@@ -72,9 +72,9 @@ export async function copyRows(
       where source.workspace = 'w' and source.context_id = ${contextId}`.execute(db);
 }
 
-/** Runs of one definition in workspace `w`, each in a context of its own. For tests. */
+/** Runs of one definition in workspace `w`, each in a context of its own. */
 export class TestRuns {
-  /** What time brings about in them. */
+  /** Advances the runs in which something is due. */
   readonly due: DueRuns;
   readonly #reader: ContextReader;
   readonly #writer: ContextWriter;
@@ -112,7 +112,7 @@ export class TestRuns {
     return new TestRuns(on, workflows, { workflow: compileWorkflow(parsed), definition });
   }
 
-  /** `ago`: so many milliseconds before the time of the database. */
+  /** `ago`: milliseconds before the time of the database. */
   async start(contextId: string, ago = 0): Promise<void> {
     await this.#submit(contextId, { type: 'CreateContext', data: {} });
     const { definition } = this.published;

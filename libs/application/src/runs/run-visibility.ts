@@ -12,25 +12,25 @@ import {
   stepFailureKey,
   stepOutputKey,
 } from '#shared-context';
-import { type CompiledWorkflow, type RunSight } from '#workflow';
+import { type CompiledWorkflow, type RunVisibility } from '#workflow';
 
-/** `makers`: what is known of the events of {@link untracedResults}, by their versions. */
-export type RunToSee = Readonly<{
+/** `makers`: the sources of {@link untracedResults}, by version. */
+export type RunContents = Readonly<{
   workflow: Pick<CompiledWorkflow, 'steps'>;
   current: ItemLookup;
   makers?: ReadonlyMap<number, Source>;
 }>;
 
 /**
- * What an audience sees of a run, by the events that have made its items. If several events may have made something, the audience sees it
- * only if it sees all of them.
+ * What an audience sees of a run, by the events that its items were made from. If an item may come from any of several events, the audience
+ * sees it only if it sees all of them.
  */
-export function sightOfRun(gate: Gate, run: RunToSee): RunSight {
-  return new GatedRun(gate, run);
+export function visibilityOf(gate: Gate, run: RunContents): RunVisibility {
+  return new GateVisibility(gate, run);
 }
 
-/** What {@link sightOfRun} reads beside the run, for this gate. */
-export function sightKeys(
+/** The keys of the items that {@link visibilityOf} reads beside the run, for this gate. */
+export function visibilityKeys(
   gate: Gate | undefined,
   { steps }: Pick<CompiledWorkflow, 'steps'>,
 ): readonly ItemKey[] {
@@ -41,7 +41,7 @@ export function sightKeys(
  * The versions of results of which no item tells what has made them: outputs that newer ones have replaced while branches still read
  * them, and what was changed by events of more than 64 kinds, as are parallel steps of many branches.
  */
-export function untracedResults({ workflow, current }: RunToSee): readonly number[] {
+export function untracedResults({ workflow, current }: RunContents): readonly number[] {
   return Object.keys(workflow.steps).flatMap((stepId) => {
     const [step, output] = [runStepKey(stepId), stepOutputKey(stepId)].map(({ kind, key }) =>
       current(kind, key),
@@ -57,38 +57,38 @@ const failures: ReadonlySet<Source['type']> = new Set(['StepAttemptFailed', 'Ste
 const routings: ReadonlySet<Source['type']> = new Set(['StepRouted']);
 const verdicts: ReadonlySet<Source['type']> = new Set(['ApprovalDecided']);
 
-class GatedRun implements RunSight {
+class GateVisibility implements RunVisibility {
   readonly #hasFailed: HasFailed;
 
   constructor(
     private readonly gate: Gate,
-    private readonly run: RunToSee,
+    private readonly run: RunContents,
   ) {
     this.#hasFailed = failuresBy(gate, run.current);
   }
 
   result(stepId: string, result: StepResult): StepResult | undefined {
-    if (!this.#sees(stepId, result)) return undefined;
+    if (!this.#showsResult(stepId, result)) return undefined;
     return this.#all(this.#own(stepId, verdicts)) ? result : withoutComment(result);
   }
 
-  seesInput(): boolean {
+  showsInput(): boolean {
     return this.#all(this.#sources(runInputKey).slice(-1));
   }
 
   /** Whether an attempt has failed, or the interpreter, is known as long as the step has not been visited again. */
-  seesFailure({ stepId, path }: Failure): boolean {
+  showsFailure({ stepId, path }: Failure): boolean {
     const step = findRunStep(stepId, this.run.current);
     const result = step?.results.find((each) => each.path === path);
     if (step?.path !== path || !result)
       return this.#all(this.#own(stepId, new Set([...failures, ...routings])));
     return step.failure === null
-      ? this.#sees(stepId, result)
+      ? this.#showsResult(stepId, result)
       : this.#all(this.#own(stepId, failures));
   }
 
-  /** Nobody knows which approval led here, so all must be seen. People decide approvals, and attempts of agents in doubt. */
-  seesFeedback(): boolean {
+  /** The item does not say which approval the comment belongs to, so all decisions must be shown. People decide approvals and attempts in doubt. */
+  showsFeedback(): boolean {
     const { workflow, current } = this.run;
     const asking = Object.values(workflow.steps).filter(
       ({ type }) => type === 'approval' || type === 'agent',
@@ -99,7 +99,7 @@ class GatedRun implements RunSight {
     });
   }
 
-  #sees(stepId: string, { hasOutput, version }: StepResult): boolean {
+  #showsResult(stepId: string, { hasOutput, version }: StepResult): boolean {
     const maker = this.run.makers?.get(version);
     if (maker) return this.#shows(maker);
     if (!hasOutput) return this.#all(this.#own(stepId, routings));

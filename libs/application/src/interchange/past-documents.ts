@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+
+import { everything } from '#context-views';
+import {
+  type ContextDocument,
+  type WrittenSource,
+  areSame,
+  readContextDocument,
+  withEntriesOf,
+} from '#interop';
+import { wholeDocument } from '#read-models';
+import { type SourceDocument } from '#shared-context';
+
+import { type Principal } from '../access/principal.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+
+type Wanted = Readonly<{
+  principal: Principal;
+  contextId: string;
+  signal?: AbortSignal | undefined;
+}>;
+
+/** Reads what a context was when its imported documents said the same as it. */
+@Injectable()
+export class PastDocuments {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+  ) {}
+
+  /** Each document with the context as the document has it. */
+  async withBefore(
+    wanted: Wanted,
+    sources: readonly SourceDocument[],
+  ): Promise<readonly WrittenSource[]> {
+    const versions = new Set(sources.flatMap(versionsIn));
+    const past = new Map(
+      await Array.fromAsync(
+        versions,
+        async (version) => [version, await this.#at(wanted, version)] as const,
+      ),
+    );
+    return sources.map(({ name, pieces, removed, version }) => ({
+      ...{ name, pieces, removed },
+      before: pieces.reduce(
+        (before, { items, agreedAt }) =>
+          agreedAt === undefined
+            ? before
+            : withEntriesOf(before, items, documentAt(past, agreedAt)),
+        documentAt(past, version),
+      ),
+    }));
+  }
+
+  /** The items of these documents that were changed since, with the version at which they were as the document has them. */
+  async changedItems(
+    wanted: Wanted,
+    sources: readonly SourceDocument[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (sources.length === 0) return new Map();
+    const now = await this.#at(wanted, undefined);
+    const written = await this.withBefore(wanted, sources);
+    const changed = written.flatMap((source, at) =>
+      changesSince(source, sources[at]?.version ?? 0, now),
+    );
+    // The earliest version of each item wins.
+    return new Map(changed.toSorted(([, left], [, right]) => right - left));
+  }
+
+  /** Now, or at a version. What a fork has inherited is older than its version 1: items that were changed since then are left out. */
+  async #at(wanted: Wanted, version: number | undefined): Promise<ContextDocument> {
+    const known = version === undefined ? {} : { known: Math.max(1, version) };
+    const request = { ...wanted, audience: everything, ...known };
+    const snapshot = await this.contexts.read(request, wholeDocument);
+    const document = readContextDocument(await this.documents.render(snapshot));
+    if (version === undefined || version > 0) return document;
+    const changed = [...snapshot.state.values()].filter(({ fromVersion }) => fromVersion > version);
+    return withEntriesOf(
+      document,
+      changed.map(({ kind, key }) => `${kind}:${key}`),
+    );
+  }
+}
+
+function changesSince(
+  { before, pieces }: WrittenSource,
+  version: number,
+  now: ContextDocument,
+): readonly (readonly [item: string, agreedAt: number])[] {
+  return pieces.flatMap(({ items, agreedAt = version }) =>
+    items.filter((item) => !areSame([item], before, now)).map((item) => [item, agreedAt] as const),
+  );
+}
+
+function versionsIn({ version, pieces }: SourceDocument): readonly number[] {
+  return [version, ...pieces.flatMap(({ agreedAt }) => agreedAt ?? [])];
+}
+
+function documentAt(past: ReadonlyMap<number, ContextDocument>, version: number): ContextDocument {
+  const document = past.get(version);
+  if (!document) throw new Error(`version ${version} was not read`);
+  return document;
+}

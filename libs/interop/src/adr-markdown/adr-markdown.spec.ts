@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+
+import { inputRuleFaults } from '#event-sourcing';
+import {
+  type ClientEvent,
+  type ContextCommand,
+  clientEvent,
+  commandFromEvent,
+  renderDocument,
+} from '#shared-context';
+import { contextFrom } from '#testing';
+
+import { readContextDocument } from '../documents/context-document.js';
+import {
+  type DocumentReading,
+  type NamedText,
+  type WrittenSource,
+} from '../documents/document-format.js';
+import { readAdrMarkdown } from './read-adr.js';
+import { writeAdrMarkdown } from './write-adr.js';
+
+function clientEventsOf({ events }: DocumentReading): ClientEvent[] {
+  return events.map(({ event }) => {
+    expect(inputRuleFaults(clientEvent, event).faults).toEqual([]);
+    return clientEvent.parse(event);
+  });
+}
+
+function contextOf(events: readonly ClientEvent[]) {
+  const commands = events.map((event): ContextCommand => {
+    const command = commandFromEvent(event, () => 'made');
+    return command.type === 'RecordDecision' ? { ...command, isImported: true } : command;
+  });
+  const { state, events: recorded } = contextFrom([
+    { type: 'CreateContext', data: {} },
+    ...commands,
+  ]);
+  const document = renderDocument(state.values(), {
+    ...{ workspace: 'default', contextId: 'c', version: recorded.length },
+    ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+    size: { events: recorded.length, bytes: 0, tokens: 0 },
+  });
+  return { document: readContextDocument(document), taken: recorded.length - 1 };
+}
+
+/** Imports documents, lets more happen and writes them. */
+function writeAfter(documents: readonly NamedText[], more: readonly ClientEvent[] = []) {
+  const reading = readAdrMarkdown(documents);
+  const events = clientEventsOf(reading);
+  const { document: before, taken } = contextOf(events);
+  expect(taken).toBe(events.length);
+  const sources: WrittenSource[] = reading.documents.map((read) => ({
+    ...read,
+    ...{ removed: [], before },
+  }));
+  const { document } = contextOf([...events, ...more]);
+  return writeAdrMarkdown({ document, baseline: null, sources });
+}
+
+const nygard = (status: string) =>
+  `# 1. Use queues\n\nDate: 2024-05-01\n\n## Status\n\n${status}\n\n## Decision\n\nWe use queues.\n`;
+
+const topics: ClientEvent = {
+  type: 'DecisionRecorded',
+  data: { decisionId: 'DEC-001', decision: 'Topics take the place of queues. They fan out.' },
+};
+const replacing: ClientEvent = {
+  type: 'DecisionRecorded',
+  data: { ...topics.data, supersedes: 'ADR-0001' },
+} as ClientEvent;
+
+describe('decision records of which something changed', () => {
+  it('say that a proposal was approved, as they write a status', () => {
+    const approved: ClientEvent = { type: 'DecisionApproved', data: { decisionId: 'ADR-0001' } };
+    const texts = ['🤔 Proposed', 'PROPOSED', 'proposed (for now)'].map(
+      (status) =>
+        writeAfter([{ name: '0001-q.md', text: nygard(status) }], [approved]).documents[0]?.text,
+    );
+    expect(texts).toEqual(
+      ['✅ Accepted', 'Accepted', 'accepted (for now)'].map((status) => nygard(status)),
+    );
+  });
+
+  it('link to the decision that superseded theirs, which gets a file with the next number', () => {
+    const { documents } = writeAfter(
+      [{ name: 'adr/0001-q.md', text: nygard('Accepted') }],
+      [replacing],
+    );
+    expect(documents.map(({ name }) => name)).toEqual([
+      'adr/0001-q.md',
+      'adr/0002-topics-take-the-place-of-queues.md',
+    ]);
+    expect(documents[0]?.text).toBe(
+      nygard('Superseded by [DEC-001](0002-topics-take-the-place-of-queues.md)'),
+    );
+    const again = readAdrMarkdown(documents);
+    expect(again.notes).toEqual([]);
+    expect(again.events.map(({ event }) => event.data)).toContainEqual(
+      expect.objectContaining({ decisionId: 'DEC-001', supersedes: 'ADR-0001' }),
+    );
+  });
+
+  it.each([
+    ['---\r\ndate: 2024-05-01\r\n---\r\n# Q\r\n', '---\r\nstatus: superseded by [', '\r\ndate: 2'],
+    [
+      '# Q\n\nText.\n\n## Decision\n\nQueues.\n',
+      'Text.\n\n## Status\n\nSuperseded by [',
+      '\n\n## D',
+    ],
+    [
+      '* Status: accepted\n\n# Q\n\n## Decision\n\nQueues.\n',
+      '* Status: superseded by [',
+      '\n\n# Q',
+    ],
+  ])('have a status if they had none: %j', (text, before, after) => {
+    const written = writeAfter([{ name: '0001-q.md', text }], [replacing]).documents[0]?.text;
+    expect(written).toContain(before);
+    expect(written).toContain(`.md)${after}`);
+  });
+});
+
+describe('decisions that never were a document', () => {
+  it('become files that are read as the same decisions', () => {
+    const asked: ClientEvent[] = [
+      {
+        type: 'DecisionRecorded',
+        data: {
+          decisionId: 'ADR-0007',
+          decision: 'Use PostgreSQL. It is known.\n\n## Status\n\nFine\n\n```\nopen',
+          rationale: 'We need a store.\n---\nIt must be durable.',
+          alternativesConsidered: [
+            { option: 'PostgreSQL', pros: ['Good, because known'], cons: ['Bad, because big'] },
+            { option: 'Files', description: 'On disk.\n\n# As they are' },
+          ],
+          tradeOffs: { cost: 2 },
+          date: '2024-05-01',
+        },
+      },
+      {
+        type: 'DecisionRecorded',
+        data: {
+          ...{ decisionId: 'cache', decision: 'No cache', requiresApproval: true },
+          ...{ alternativesConsidered: { redis: 'too much' }, tradeOffs: 'Slower.' },
+          relatedDecisions: [{ decisionId: 'ADR-0007', relation: 'requires' }],
+        },
+      },
+    ];
+    const { document } = contextOf(asked);
+    const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
+    expect(documents.map(({ name }) => name)).toEqual([
+      '0007-use-postgresql.md',
+      '0001-no-cache.md',
+    ]);
+    const reading = readAdrMarkdown(documents);
+    expect(reading.notes).toEqual([]);
+    const decisions = reading.events.filter(({ event }) => event.type === 'DecisionRecorded');
+    expect(decisions.map(({ event }) => event.data)).toEqual(
+      asked.map(({ data }) => ({ date: '2026-01-01', ...data })),
+    );
+  });
+});
+
+describe('what decision records have no place for', () => {
+  it('is listed', () => {
+    const { document } = contextOf([
+      { type: 'DecisionRecorded', data: { decision: 'Yes', confidence: 0.5 } },
+      { type: 'RecordAppended', data: { recordId: 'notes', kind: 'custom', body: 'Text' } },
+      { type: 'TaskPlanned', data: { taskId: '1', title: 'Do it' } },
+    ]);
+    expect(writeAdrMarkdown({ document, baseline: null, sources: [] }).notCarried).toEqual([
+      ...['tasks', 'confidence of decisions', 'records'],
+    ]);
+  });
+});
+
+const blocks = fc.constantFrom(
+  ...[
+    '---\n',
+    'status: accepted\n',
+    'status: superseded by [2](0002-b.md)\n',
+    'deciders: a, admin\n',
+  ],
+  ...[
+    '# 1. Title\n',
+    '# Title\r\n',
+    '## Status\n',
+    '## Decision\n',
+    '## Context\n',
+    '### Consequences\n',
+  ],
+  ...[
+    'Accepted\n',
+    'Superseded by [b](0002-b.md)\n',
+    'Supersedes ADR-0001\n',
+    '❌ Rejected\n',
+    'Draft\n',
+  ],
+  ...[
+    '## Considered Options\n',
+    '## Pros and Cons of the Options\n',
+    '### Option\n',
+    '* Good, because\n',
+  ],
+  ...[
+    '* Option\n',
+    '  more\n',
+    '\n',
+    '## \n',
+    '## Other\n',
+    '## Links\n',
+    '* Supersedes [c](0003-c.md)\n',
+  ],
+  ...[
+    '```\n',
+    '===\n',
+    'Date: 2024-02-30\n',
+    '* Status: proposed\n',
+    'Text\r',
+    '\uFEFF',
+    '<!-- x -->\n',
+  ],
+  ...[
+    'In the context of x, facing y, we decided for z and neglected w, accepting that v.\n',
+    '\u200B\n',
+  ],
+);
+const text = fc.oneof(
+  fc.array(blocks, { maxLength: 24 }).map((all) => all.join('')),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+const names = ['0001-a.md', '0002-b.md', '0003-c.md', 'README.md'];
+
+const values = fc.oneof(fc.string(), fc.dictionary(fc.string(), fc.array(fc.integer())));
+
+describe('any texts', () => {
+  it('are read as events that are taken, and come back byte for byte', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: names.length }), (texts) => {
+        const documents = texts.map((each, at) => ({ name: names[at] ?? '', text: each }));
+        expect(writeAfter(documents).documents).toEqual(documents);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of decisions are read as they were written', () => {
+    fc.assert(
+      fc.property(text, text, values, (decision, rationale, tradeOffs) => {
+        fc.pre(clientEvent.safeParse({ type: 'DecisionRecorded', data: { decision } }).success);
+        const said = { decisionId: 'ADR-0001', decision: `Yes: ${decision}`, rationale };
+        const { document } = contextOf([
+          { type: 'DecisionRecorded', data: { ...said, tradeOffs } },
+        ]);
+        const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
+        const { events } = readAdrMarkdown(documents);
+        expect(events.filter(({ event }) => event.type === 'DecisionRecorded')).toHaveLength(1);
+        expect(writeAfter(documents).documents).toEqual(documents);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { type ContextDocument } from '../documents/context-document.js';
+import { type WrittenSource } from '../documents/document-format.js';
+import { itemRef } from '../documents/item-ref.js';
+import { isOfDecision } from './adr-file.js';
+
+type Count = (document: ContextDocument) => number;
+
+const members: readonly (readonly [string, Count])[] = [
+  ['tasks', ({ tasks }) => tasks.length],
+  ['requirements', ({ requirements }) => requirements.length],
+  ['artifacts', ({ artifactReferences }) => artifactReferences.length],
+  ['reviews', ({ reviewHistory }) => reviewHistory.length],
+  ['handovers', ({ handoverNotes }) => handoverNotes.length],
+  ['input requests', ({ inputRequests }) => inputRequests.length],
+  ['risks', ({ risks }) => risks.length],
+  ['blockers', ({ dependencies }) => dependencies.blockers.length],
+  ['dependencies', ({ dependencies: { external, internal } }) => external.length + internal.length],
+  ['phases', ({ completedPhases }) => completedPhases.length],
+  ['signals', ({ signals }) => signals.length],
+  ['step outputs', ({ stepOutputs }) => Object.keys(stepOutputs).length],
+  ['global context', ({ globalContext }) => Object.keys(globalContext).length],
+  ['preferences', ({ userPreferences }) => Object.keys(userPreferences).length],
+  ['loops', ({ circuitBreakers }) => Object.keys(circuitBreakers).length],
+  ['confidence of decisions', ({ decisionHistory: all }) => countStated(all, 'confidence')],
+  ['steps of decisions', ({ decisionHistory: all }) => countStated(all, 'stepId')],
+  [
+    'requirements of decisions',
+    ({ decisionHistory: all }) => countStated(all, 'relatedRequirements'),
+  ],
+];
+
+/** What decision records have no place for, in a word or two each. */
+export function notCarried(document: ContextDocument, sources: readonly WrittenSource[]): string[] {
+  const carried = new Set(sources.flatMap(({ pieces }) => pieces.flatMap(({ items }) => items)));
+  const ids = new Set(document.decisionHistory.map(({ decisionId }) => decisionId));
+  const isCarried = (recordId: string) =>
+    carried.has(itemRef('record', recordId)) || isOfDecision(recordId, ids);
+  const others = document.records.filter(({ recordId }) => !isCarried(recordId));
+  const names = members.filter(([, count]) => count(document) > 0).map(([name]) => name);
+  return others.length > 0 ? [...names, 'records'] : names;
+}
+
+function countStated(entries: readonly object[], member: string): number {
+  return entries.filter((entry) => Object.hasOwn(entry, member)).length;
+}

@@ -1,0 +1,16 @@
+import { type ContextDocument } from '../documents/context-document.js';
+import { type WrittenSource } from '../documents/document-format.js';
+import { itemOfRef } from '../documents/item-ref.js';
+
+/** A decision as the document of its context renders it. */
+export type Decision = ContextDocument['decisionHistory'][number];
+
+/** The id of the decision that a record states; '' if it states none. */
+export function decisionOf({ pieces }: WrittenSource): string {
+  for (const { items } of pieces)
+    for (const ref of items) {
+      const { kind, key } = itemOfRef(ref);
+      if (kind === 'decision') return key;
+    }
+  return '';
+}

@@ -1,0 +1,33 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type ContextDocument } from '../documents/context-document.js';
+import { isObject } from '../json/is-object.js';
+
+const knownMembers: ReadonlySet<string> = new Set([
+  ...['session_id', 'project_metadata', 'workflow_state', 'agent_contexts', 'global_context'],
+  ...['validation_history', 'decision_log'],
+]);
+
+/** Members of the global context that hold other parts of a session. */
+export const ownMembers: ReadonlySet<string> = new Set(['workflow_state', 'session']);
+
+/** The global context without the parts of a session that are kept in it. */
+export function sharedContext({ globalContext }: ContextDocument): JsonObject {
+  // Values of a document are JSON.
+  const members = Object.entries(globalContext as JsonObject);
+  return Object.fromEntries(members.filter(([name]) => !ownMembers.has(name)));
+}
+
+/** As it was taken over, or of a context that never was a session, by what has been put out. */
+export function workflowState(document: ContextDocument): JsonValue {
+  const stated = document.globalContext['workflow_state'];
+  if (stated !== undefined) return stated as JsonValue;
+  return { completed_steps: Object.keys(document.stepOutputs) };
+}
+
+/** Members of a session that the format does not know. */
+export function otherMembers({ globalContext }: ContextDocument): JsonObject {
+  const others = globalContext['session'];
+  if (!isObject(others)) return {};
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !knownMembers.has(name)));
+}

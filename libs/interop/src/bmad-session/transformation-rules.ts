@@ -1,0 +1,92 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type DocumentPlace, type ReadingNote } from '../documents/document-format.js';
+import { isObject } from '../json/is-object.js';
+import { type PlaceOf } from './agent-rules.js';
+import { rangesOf } from './ranges-of.js';
+
+const ending = /_completion$/;
+const sourceName = /^[A-Za-z]\w{0,63}$/;
+/** What expressions do not have: loops, branches, functions of one's own. */
+const statement = /^\s*(?:for|while|if|elif|else|def|return|import|try|with)\b|\.append\(/m;
+
+type Read = Readonly<{ operation: JsonObject; sources: JsonObject; destinations: JsonValue }>;
+type Stated = Readonly<{ id: string; stated: JsonObject; all: JsonObject }>;
+
+/** `transformations` of a document of YAML in the form of the registry; what cannot run is noted. */
+export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf) {
+  const notes: ReadingNote[] = [];
+  const definitions: { transformationId: string; definition: JsonObject; place: DocumentPlace }[] =
+    [];
+  if (!isObject(all)) return { definitions, notes };
+  for (const [id, stated] of Object.entries(all)) {
+    const place = placeOf(['transformations', id]);
+    const read = isObject(stated) ? readOne({ id, stated, all }) : undefined;
+    if (!read || !isObject(stated)) {
+      const detail =
+        'cannot run as it is written: state it as one of the operations of /v1/transformations';
+      notes.push({ ...place, kind: 'left-out', detail });
+      continue;
+    }
+    const definition = { trigger: triggerOf(stated['trigger'], all), ...read };
+    definitions.push({ transformationId: id, definition, place });
+  }
+  return { definitions, notes };
+}
+
+function readOne(given: Stated): Read | undefined {
+  const { stated } = given;
+  if (typeof stated['trigger'] !== 'string') return undefined;
+  if (typeof stated['algorithm'] === 'string') return readAlgorithm(given, stated['algorithm']);
+  if (typeof stated['logic'] === 'string') return readLogic(given, stated['logic']);
+  const { source, destinations } = stated;
+  if (typeof source !== 'string' || !Array.isArray(destinations)) return undefined;
+  const sources = sourcesOf([source]);
+  return sources && { operation: { kind: 'propagate' }, sources, destinations };
+}
+
+/** Lines of arithmetic, in which the last name of each input stands for its value. */
+function readAlgorithm({ stated }: Stated, algorithm: string): Read | undefined {
+  const sources = sourcesOf(stated['inputs']);
+  const { output } = stated;
+  if (!sources || typeof output !== 'string' || statement.test(algorithm)) return undefined;
+  return {
+    operation: { kind: 'score', expression: algorithm.trim() },
+    sources,
+    destinations: [output],
+  };
+}
+
+/** Branches on a figure that another transformation derives. */
+function readLogic({ id, all }: Stated, logic: string): Read | undefined {
+  const select = rangesOf(logic);
+  const path = select && outputNamed(select.by, all);
+  if (!select || path === undefined) return undefined;
+  return {
+    operation: { kind: 'select', by: select.by, ranges: select.ranges },
+    sources: { [select.by]: path },
+    destinations: [`project_metadata.${id}`],
+  };
+}
+
+function outputNamed(name: string, all: JsonObject): string | undefined {
+  const outputs = Object.values(all).map((one) => (isObject(one) ? one['output'] : undefined));
+  return outputs.find(
+    (path): path is string => typeof path === 'string' && path.split('.').at(-1) === name,
+  );
+}
+
+/** By the last names of the paths. */
+function sourcesOf(paths: JsonValue | undefined): JsonObject | undefined {
+  if (!Array.isArray(paths)) return undefined;
+  const sources = paths.map((path) => [String(path).split('.').at(-1) ?? '', path] as const);
+  const names = new Set(sources.map(([name]) => name));
+  const isUsable = names.size === paths.length && [...names].every((name) => sourceName.test(name));
+  return isUsable && names.size > 0 ? Object.fromEntries(sources) : undefined;
+}
+
+/** `analyst_completion`: when the agent has written an output; of a transformation, when its value was derived. */
+function triggerOf(trigger: JsonValue | undefined, all: JsonObject): JsonObject {
+  const name = String(trigger).replace(ending, '');
+  return Object.hasOwn(all, name) ? { transformation: name } : { agent: name };
+}

@@ -1,0 +1,68 @@
+import { type Document, LineCounter, isNode, parseDocument } from 'yaml';
+
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type DocumentPlace, type NamedText } from '../documents/document-format.js';
+import { DocumentError } from '../documents/document.error.js';
+import { pointerOf } from '../json/json-text.js';
+
+/** Rules and transformations are written by hand; the parser calls itself for each level. */
+const longest = 1_000_000;
+
+/** A document of YAML with an object. Throws DocumentError for others. */
+export class YamlText {
+  readonly value: JsonObject;
+  readonly #name: string;
+  readonly #document: Document;
+  readonly #lines = new LineCounter();
+
+  constructor({ name, text }: NamedText) {
+    this.#name = name;
+    if (text.length > longest) throw this.#fault(1, `longer than ${longest} characters: divide it`);
+    this.#document = this.#parse(text);
+    const [error] = this.#document.errors;
+    if (error) throw this.#fault(this.#lines.linePos(error.pos[0]).line, firstLine(error.message));
+    this.value = this.#objectIn(this.#document);
+  }
+
+  placeAt(path: readonly string[]): DocumentPlace {
+    const node = path.length === 0 ? undefined : this.#document.getIn(path, true);
+    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    const line = Math.max(1, this.#lines.linePos(offset).line);
+    return { document: this.#name, line, pointer: pointerOf(path) };
+  }
+
+  #parse(text: string): Document {
+    try {
+      return parseDocument(text, { lineCounter: this.#lines });
+    } catch (error) {
+      if (error instanceof RangeError)
+        throw this.#fault(1, 'nested too deep: take some levels out');
+      throw error;
+    }
+  }
+
+  #objectIn(document: Document): JsonObject {
+    const value = this.#valueOf(document);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as JsonObject;
+    throw this.#fault(1, 'an object is expected, with validation_rules or transformations');
+  }
+
+  /** What is no JSON, such as a date, becomes what JSON makes of it. */
+  #valueOf(document: Document): JsonValue {
+    try {
+      return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null)) as JsonValue;
+    } catch {
+      throw this.#fault(1, 'its aliases lead to too many values or to themselves: write them out');
+    }
+  }
+
+  #fault(line: number, detail: string): DocumentError {
+    return new DocumentError({ document: this.#name, line, pointer: '' }, detail);
+  }
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message;
+}

@@ -1,0 +1,84 @@
+import { type Node } from 'jsonc-parser';
+
+import { type JsonValue } from '#event-sourcing';
+
+import { type DocumentPlace } from '../documents/document-format.js';
+import { type JsonText, pointerOf } from './json-text.js';
+
+type Path = readonly (string | number)[];
+
+/** A value within a document of JSON, and where it is. */
+export class JsonPart {
+  readonly #source: JsonText;
+  readonly #node: Node;
+
+  constructor(
+    source: JsonText,
+    node: Node = source.root,
+    readonly path: Path = [],
+  ) {
+    this.#source = source;
+    this.#node = node;
+  }
+
+  get isObject(): boolean {
+    return this.#node.type === 'object';
+  }
+
+  get isArray(): boolean {
+    return this.#node.type === 'array';
+  }
+
+  get isNull(): boolean {
+    return this.#node.type === 'null';
+  }
+
+  get start(): number {
+    return this.#node.offset;
+  }
+
+  get end(): number {
+    return this.#node.offset + this.#node.length;
+  }
+
+  get place(): DocumentPlace {
+    return this.#source.placeAt(this.start, pointerOf(this.path));
+  }
+
+  /** Undefined if the value is no object or has no member of this name. */
+  member(name: string): JsonPart | undefined {
+    return this.members().find(([known]) => known === name)?.[1];
+  }
+
+  /** Of an object, in their order. */
+  members(): readonly (readonly [name: string, value: JsonPart])[] {
+    if (!this.isObject) return [];
+    return (this.#node.children ?? []).flatMap(({ children: [name, value] = [] }) => {
+      if (!name || !value) return [];
+      const known = String(name.value);
+      return [[known, new JsonPart(this.#source, value, [...this.path, known])] as const];
+    });
+  }
+
+  /** Of a list. */
+  elements(): readonly JsonPart[] {
+    if (!this.isArray) return [];
+    const { children = [] } = this.#node;
+    return children.map((node, at) => new JsonPart(this.#source, node, [...this.path, at]));
+  }
+
+  value(): JsonValue {
+    return valueOf(this.#node);
+  }
+}
+
+/** Unlike the parser's own function, it makes members of any name, also `__proto__`. */
+function valueOf({ type, children = [], value }: Node): JsonValue {
+  if (type === 'array') return children.map(valueOf);
+  if (type !== 'object') return value as JsonValue;
+  return Object.fromEntries(
+    children.flatMap(({ children: [name, inner] = [] }) =>
+      name && inner ? [[String(name.value), valueOf(inner)] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { itemRef } from '../documents/item-ref.js';
+import { defined } from './defined.js';
+import { type JsonDraft } from './json-draft.js';
+import { ItemNames } from './item-names.js';
+import { JsonEntry } from './json-entry.js';
+import { type JsonPart } from './json-part.js';
+import { planRecord } from './plan-record.js';
+import { EntryOrder } from './entry-order.js';
+
+const relations = ['enables', 'requires', 'implies', 'relates'] as const;
+const endings = ['pending', 'rejected', 'deprecated', 'superseded', 'live'] as const;
+
+/** Reads the decisions of a list, in the names that documents use for their parts; what is no decision becomes a record. */
+export function readDecisions(draft: JsonDraft, list: string, elements: readonly JsonPart[]): void {
+  const seen = { names: new ItemNames(), live: new Set<string>(), order: new EntryOrder(), list };
+  for (const [at, element] of elements.entries())
+    readDecision(draft, element, { ...seen, otherwise: `decision-${at + 1}` });
+}
+
+/** `live`: decisions above that nothing has replaced. */
+type Seen = Readonly<{
+  names: ItemNames;
+  live: Set<string>;
+  order: EntryOrder;
+  otherwise: string;
+  list: string;
+}>;
+
+function readDecision(draft: JsonDraft, element: JsonPart, seen: Seen): void {
+  const entry = new JsonEntry(draft, element);
+  const decisionId = idIn(draft, entry, seen);
+  const origin = {
+    agentId: entry.agent('made_by', 'agent', 'agent_id'),
+    timestamp: entry.time('timestamp'),
+  };
+  const order = seen.order.next(origin.timestamp);
+  const decision = entry.text('decision', 'summary', 'title');
+  if (decision === undefined)
+    return planRecord(draft, element, {
+      ...{ recordId: decisionId, title: seen.list, origin, order },
+      reason: 'a decision needs a text that says what was decided',
+    });
+  const status = entry.oneOf('status', endings);
+  const data = defined({
+    ...{
+      decisionId,
+      decision,
+      rationale: entry.text('rationale', 'reasoning', 'reason', 'description'),
+    },
+    alternativesConsidered: entry.anyOf('alternatives_considered', 'alternatives')?.value(),
+    tradeOffs: entry.json('trade_offs'),
+    relatedRequirements: entry.texts('related_requirements'),
+    relatedDecisions: relatedIn(draft, entry.member('related_decisions')),
+    supersedes: replacedBy(draft, entry.member('supersedes'), seen),
+    date: dayIn(entry),
+    ...endingOf(status),
+  });
+  entry.finish();
+  const item = itemRef('decision', decisionId);
+  if (!draft.plan(element, { item, type: 'DecisionRecorded', data, origin, order })) return;
+  draft.claim(element, [item]);
+  if (Object.keys(endingOf(status)).length === 0) seen.live.add(decisionId);
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The day that a decision bears, if it is one. */
+function dayIn(entry: JsonEntry): string | undefined {
+  const date = entry.json('date');
+  return typeof date === 'string' && day.test(date) ? date : undefined;
+}
+
+/** One that is superseded is so by a decision below it. */
+function endingOf(status: (typeof endings)[number] | undefined): object {
+  if (status === 'pending') return { requiresApproval: true };
+  if (status === 'rejected' || status === 'deprecated') return { [status]: true };
+  return {};
+}
+
+function idIn(draft: JsonDraft, entry: JsonEntry, { names, otherwise }: Seen): string {
+  const part = entry.anyOf('id', 'decision_id');
+  const stated = part?.value();
+  const id = names.take(typeof stated === 'string' ? stated : undefined, otherwise);
+  if (part && stated !== id)
+    draft.note(part, 'changed', `this id is taken or no decision may have it: it becomes "${id}"`);
+  return id;
+}
+
+/** Ids, or objects with an id and a relation. */
+function relatedIn(draft: JsonDraft, list: JsonPart | undefined) {
+  if (!list) return undefined;
+  if (!list.isArray) draft.note(list, 'text', 'a list of ids of decisions is expected here');
+  return list.elements().flatMap((element) => {
+    const entry = new JsonEntry(draft, element);
+    const stated: JsonValue = element.isObject ? (entry.text('id') ?? null) : element.value();
+    const relation = entry.oneOf('relation', relations) ?? 'relates';
+    if (typeof stated === 'string' && stated !== '') return [{ decisionId: stated, relation }];
+    draft.note(element, 'text', 'an id of a decision is expected here');
+    return [];
+  });
+}
+
+function replacedBy(draft: JsonDraft, part: JsonPart | undefined, { live }: Seen) {
+  const id = part?.value();
+  if (!part || typeof id !== 'string') return undefined;
+  if (live.delete(id)) return id;
+  draft.note(part, 'text', 'names no decision above that is still in force');
+  return undefined;
+}

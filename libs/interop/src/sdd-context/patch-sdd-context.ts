@@ -1,0 +1,76 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { findEntry } from '../documents/document-entries.js';
+import { type ContextToWrite } from '../documents/document-format.js';
+import { isObject } from '../json/is-object.js';
+import { JsonPatch } from '../json/json-patch.js';
+import { type PatchedSource } from '../json/patched-sources.js';
+import { patchObject } from '../json/patch-object.js';
+import { currentState, othersIn } from './print-sdd-context.js';
+import { figuresOf, iterationsBefore } from './sdd-figures.js';
+import { type SddEntry, listsOf } from './sdd-lists.js';
+
+/** The source with what has changed since it was imported; the text of everything else stays as it is. */
+export function patchSddContext(
+  { document, baseline }: ContextToWrite,
+  source: PatchedSource,
+): string {
+  const { before } = source.written;
+  const patch = new JsonPatch(source.json);
+  const iterations = iterationsBefore(baseline);
+  const entriesBefore = new Map(
+    listsOf(before, iterations).flatMap(({ entries }) =>
+      entries.map(({ ref, value }) => [ref, value]),
+    ),
+  );
+  for (const { path, entries } of listsOf(document, iterations))
+    for (const entry of entries) patchEntry(patch, { path, entry, source }, entriesBefore);
+  removeCleared(patch, document, source);
+  const [then, now] = [figuresOf(before, baseline), figuresOf(document, baseline)];
+  patchObject(patch, ['current_state'], [currentState(before), currentState(document)]);
+  patchObject(patch, ['iteration_counts'], [then.iterationCounts, now.iterationCounts]);
+  patchObject(patch, ['circuit_breaker_status'], [then.breakers, now.breakers]);
+  patchObject(patch, ['metrics'], [then.metrics, now.metrics]);
+  patchObject(patch, [], [othersIn(before.globalContext), othersIn(document.globalContext)]);
+  if (!patch.isEmpty) patch.set(['updated_at'], document._lastModifiedAt);
+  return patch.print();
+}
+
+type Placed = Readonly<{ path: readonly string[]; entry: SddEntry; source: PatchedSource }>;
+
+function patchEntry(
+  patch: JsonPatch,
+  { path, entry: { ref, value }, source }: Placed,
+  before: ReadonlyMap<string, JsonValue>,
+): void {
+  const place = source.places.pathIn(path, ref);
+  if (!place) {
+    // A phase that was active is no entry of this list yet, though the source has it.
+    if (source.isNew(ref) || (source.isFirst && !before.has(ref))) patch.append(path, value);
+    return;
+  }
+  const then = before.get(ref);
+  if (isObject(value)) patchObject(patch, place, [isObject(then) ? then : {}, value]);
+  else if (then !== value) patch.set(place, value);
+}
+
+function removeCleared(
+  patch: JsonPatch,
+  document: ContextToWrite['document'],
+  source: PatchedSource,
+) {
+  for (const { blockerId } of source.written.before.dependencies.blockers) {
+    const ref = `blocker:${blockerId}`;
+    const place = source.places.pathIn(['dependencies', 'blockers'], ref);
+    const now = findEntry(document, ref);
+    const then = findEntry(source.written.before, ref);
+    if (
+      place &&
+      isObject(now) &&
+      isObject(then) &&
+      now['status'] === 'cleared' &&
+      then['status'] !== 'cleared'
+    )
+      patch.remove(place);
+  }
+}

@@ -1,0 +1,31 @@
+import { type Document, LineCounter, parseDocument } from 'yaml';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A mapping of YAML, or what is wrong with the text and in which of its lines. */
+export type YamlReading =
+  | Readonly<{ document: Document; values: Members; lines: LineCounter }>
+  | Readonly<{ fault: string; line: number }>;
+
+/** Reads a mapping as YAML 1.2 has it; a text that is nested too deep is at fault too. */
+export function readYaml(text: string): YamlReading {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+    const [error] = document.errors;
+    if (error) {
+      const [detail = ''] = error.message.split('\n');
+      const { line } = lines.linePos(error.pos[0]);
+      return { fault: `is no valid YAML (${detail.replace(/:$/, '')})`, line };
+    }
+    const values: unknown = document.toJS({ maxAliasCount: 100 });
+    if (isMapping(values)) return { document, values, lines };
+    return { fault: 'is no mapping of YAML', line: 1 };
+  } catch {
+    return { fault: 'is nested too deep, or refers to itself too often', line: 1 };
+  }
+}
+
+export function isMapping(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import {
+  type ContextDocument,
+  type DocumentFormat,
+  type DocumentReading,
+  DocumentError,
+  bmadSessionFormat,
+  readContextDocument,
+  sddContextFormat,
+} from '#interop';
+import {
+  ContextState,
+  clientEvent,
+  commandFromEvent,
+  contextDecider,
+  renderDocument,
+} from '#shared-context';
+import { recordContextEvent } from '#testing';
+
+const root = join(import.meta.dirname, '..', '..');
+const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
+const seeds = resolve(data, '..', 'seeds');
+const file = join(data, 'handoffs', 'context-files.jsonl');
+
+type Line = Readonly<{ source: string; path: string; text: string }>;
+type Count = Record<'fully' | 'partly' | 'refused', number>;
+
+function imported({ creation, events, contextId }: DocumentReading): ContextDocument {
+  let state = ContextState.from([]);
+  let version = 0;
+  const commands = [
+    { type: 'CreateContext', data: creation } as const,
+    ...events.map(({ event }) =>
+      event.type === 'BaselineImported'
+        ? ({ type: 'ImportBaseline', data: event.data } as const)
+        : commandFromEvent(clientEvent.parse(event), () => `made-${version}`),
+    ),
+  ];
+  for (const command of commands)
+    for (const event of contextDecider.decide(command, state))
+      state = state.apply(recordContextEvent(event, ++version));
+  const facts = {
+    workspace: 'default',
+    contextId,
+    version,
+    lastModifiedAt: '',
+    lastModifiedBy: '',
+  };
+  const size = { events: version, bytes: 0, tokens: 0 };
+  return readContextDocument(renderDocument([...state.values()], { ...facts, size }));
+}
+
+/** Whether a document was taken over whole, or which parts stayed text; it comes back as it was either way. */
+function outcomeOf(format: DocumentFormat, { path, text }: Line): keyof Count {
+  const reading = readOrRefuse(format, { name: path, text });
+  if (!reading) return 'refused';
+  const before = imported(reading);
+  const sources = reading.documents.map((source) => ({ ...source, removed: [], before }));
+  const written = format.write?.({ document: before, baseline: null, sources });
+  expect(written?.documents).toEqual([{ name: path, text }]);
+  return reading.notes.some(({ kind }) => kind === 'text') ? 'partly' : 'fully';
+}
+
+function readOrRefuse(
+  { read }: DocumentFormat,
+  document: Readonly<{ name: string; text: string }>,
+) {
+  try {
+    return read?.([document], {});
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
+}
+
+/** The example that begins with this text, up to the brace that closes it. */
+function exampleIn(seed: string, begin: string): string {
+  const text = readFileSync(join(seeds, seed), 'utf8');
+  const from = text.indexOf(begin);
+  return text.slice(from, text.indexOf('\n}', from) + 3);
+}
+
+if (existsSync(seeds)) {
+  describe(`the documents that the formats were described by, in ${seeds}`, () => {
+    it('come back byte for byte, the manifest without a note', () => {
+      const manifest = exampleIn('002-context-manifest.md', '{\n  "feature_id"');
+      const session = exampleIn('003-context-engine.md', '{\n  "session_id"');
+      const read = readOrRefuse(sddContextFormat, { name: 'context.json', text: manifest });
+      expect(read?.notes).toEqual([]);
+      expect(read?.events).toHaveLength(27);
+      const line = { source: '', path: 'document.json' };
+      expect(outcomeOf(sddContextFormat, { ...line, text: manifest })).toBe('fully');
+      // Its agents are forms to fill in.
+      expect(outcomeOf(bmadSessionFormat, { ...line, text: session })).toBe('partly');
+    });
+  });
+}
+
+if (existsSync(file)) {
+  describe(`the real contexts, sessions and logs in ${file}`, () => {
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+    // The files' own README says what a line holds.
+    const records = lines.map((line) => JSON.parse(line) as Line);
+
+    it.each([
+      [
+        sddContextFormat,
+        {
+          'oimiragieo/BMAD-SPEC-KIT': { fully: 0, partly: 0, refused: 1 },
+          'yonatangross/skillforge-claude-plugin': { fully: 0, partly: 10, refused: 52 },
+        },
+      ],
+      [
+        bmadSessionFormat,
+        {
+          'oimiragieo/BMAD-SPEC-KIT': { fully: 1, partly: 0, refused: 0 },
+          'yonatangross/skillforge-claude-plugin': { fully: 11, partly: 0, refused: 51 },
+        },
+      ],
+    ])('come back byte for byte, or are refused', (format, expected) => {
+      const counts = new Map<string, Count>();
+      for (const record of records) {
+        const count = counts.get(record.source) ?? { fully: 0, partly: 0, refused: 0 };
+        count[outcomeOf(format, record)] += 1;
+        counts.set(record.source, count);
+      }
+      expect(Object.fromEntries(counts)).toEqual(expected);
+    });
+  });
+} else {
+  describe(`the real contexts, sessions and logs, ABSENT in ${file}`, () => {
+    it('are not read here', () => {
+      expect(existsSync(file)).toBe(false);
+    });
+  });
+}

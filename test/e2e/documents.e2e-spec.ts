@@ -1,0 +1,260 @@
+import { type Reply, ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+});
+afterAll(() => server.stop());
+
+const story = [
+  '# Story 1.2: Sign in',
+  '',
+  '<!-- kept by hand -->',
+  '## Status',
+  'Draft',
+  '',
+  '## Acceptance Criteria',
+  '1. A user can sign in',
+  '2. A wrong password is refused',
+  '',
+  '## Tasks / Subtasks',
+  '- [x] Task 1: Schema (AC: 1)',
+  '  - [ ] 1.1 Users table',
+  '- [ ] Task 2: Endpoint (AC: 1, 2)',
+  '',
+  '## Dev Notes',
+  'Use argon2.',
+  '',
+].join('\n');
+
+type Sent = Readonly<{ as: string; query?: string; key?: string; type?: string; format?: string }>;
+
+function importOf(
+  text: string,
+  { as, query = '', key, type = 'text/markdown', format = 'story-markdown' }: Sent,
+): Promise<Reply> {
+  return server.call('POST', `/v1/imports?format=${format}&as=${as}&name=1.2.md${query}`, {
+    text,
+    headers: { 'content-type': type },
+    ...(key === undefined ? {} : { key }),
+  });
+}
+
+const exportOf = (contextId: string, query = '', options?: object) =>
+  server.get(`/v1/contexts/${contextId}/export?format=story-markdown${query}`, options);
+
+async function events(contextId: string) {
+  return (await server.get(`/v1/contexts/${contextId}/events?limit=500`)).body.items;
+}
+
+describe('a dry run', () => {
+  it('reports what would be stored, and stores nothing', async () => {
+    const answer = await importOf(story, { as: 'dry', query: '&dryRun=true' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      dryRun: true,
+      contexts: [
+        { contextId: 'dry', created: true, events: { TaskPlanned: 3, ContextCreated: 1 } },
+      ],
+    });
+    expect((await server.get('/v1/contexts/dry')).status).toBe(404);
+  });
+});
+
+describe('an imported story', () => {
+  it('becomes events of the importer, with the author and time that it claims as their origin', async () => {
+    const query = '&author=ada&time=2026-01-02T03:04:05Z';
+    await importOf(story, { as: 'claimed', query });
+    for (const { principal, origin } of await events('claimed')) {
+      expect(principal).toBe('admin');
+      expect(origin).toEqual({ agentId: 'ada', timestamp: '2026-01-02T03:04:05Z' });
+    }
+    const { body } = await server.get('/v1/contexts/claimed');
+    expect(body.tasks).toMatchObject([
+      { title: 'Schema', status: 'completed' },
+      { title: 'Users table', status: 'planned' },
+      { title: 'Endpoint', status: 'planned' },
+    ]);
+  });
+
+  it('has no author who could be taken for the server, and no time to come', async () => {
+    const query = '&author=admin&time=2999-01-02T03:04:05Z';
+    const { body } = await importOf(story, { as: 'reserved', query });
+    expect(body.notes.map(({ detail }: { detail: string }) => detail)).toEqual(
+      expect.arrayContaining([
+        `the author "admin" cannot be an agent's name`,
+        'the time 2999-01-02T03:04:05Z is yet to come',
+      ]),
+    );
+    const [first] = await events('reserved');
+    expect(first.origin).toEqual({ agentId: null, timestamp: expect.any(String) });
+    expect(first.origin.timestamp <= first.recordedAt).toBe(true);
+  });
+
+  it('comes back byte for byte, and is not stored twice', async () => {
+    const text = story.replaceAll('\n', '\r\n');
+    await importOf(text, { as: 'same' });
+    const again = await importOf(text, { as: 'same' });
+    expect(again.body.contexts).toMatchObject([{ created: false, imported: 0, events: {} }]);
+    const answer = await exportOf('same');
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(answer.text).toBe(text);
+  });
+
+  it('is written with what agents have changed, and verbatim where they have not', async () => {
+    await importOf(story, { as: 'worked' });
+    const { body } = await server.get('/v1/contexts/worked');
+    const task = body.tasks[2].taskId;
+    await server.post(`/v1/contexts/worked/tasks/${encodeURIComponent(task)}/complete`, {});
+    expect((await exportOf('worked')).text).toBe(story.replace('- [ ] Task 2', '- [x] Task 2'));
+    const before = await exportOf('worked', `&asOf=${body._version}`);
+    expect(before.text).toBe(story);
+  });
+
+  it('takes from a revision only what changed, and leaves the work of agents alone', async () => {
+    await importOf(story, { as: 'revised' });
+    const { body } = await server.get('/v1/contexts/revised');
+    const [, part] = body.tasks;
+    await server.post(`/v1/contexts/revised/tasks/${encodeURIComponent(part.taskId)}/complete`, {});
+    const revision = story
+      .replace('Draft', 'Approved')
+      .replace('Use argon2.', 'Use argon2id.')
+      .replace('2. A wrong', '2. An unknown user or wrong');
+    const answer = await importOf(revision, { as: 'revised' });
+    expect(answer.body.contexts[0].events).toEqual({
+      GlobalContextSet: 1,
+      RequirementRecorded: 1,
+      RecordAppended: 1,
+      SourceImported: 1,
+    });
+    expect((await exportOf('revised')).text).toBe(revision.replace('[ ] 1.1', '[x] 1.1'));
+    await importOf(`${revision}\n## Risks\nNone.\n`, { as: 'revised' });
+    expect((await exportOf('revised')).text).toContain('[x] 1.1');
+    const { body: head } = await server.get('/v1/contexts/revised');
+    const fork = { contextId: 'revised-fork', atVersion: head._version };
+    expect((await server.post('/v1/contexts/revised/forks', fork)).status).toBe(201);
+    expect((await exportOf('revised-fork')).text).toBe((await exportOf('revised')).text);
+  });
+
+  it('is imported anew after a restore has dropped it', async () => {
+    const first = await importOf(story, { as: 'restored' });
+    const revision = story.replace('Draft', 'Done');
+    await importOf(revision, { as: 'restored' });
+    const { version } = first.body.contexts[0];
+    expect((await server.post('/v1/contexts/restored/restore', { version })).status).toBe(201);
+    expect((await exportOf('restored')).text).toBe(story);
+    const again = await importOf(revision, { as: 'restored' });
+    expect(again.body.contexts[0].events).toMatchObject({ GlobalContextSet: 1 });
+    expect((await exportOf('restored')).text).toBe(revision);
+  });
+
+  it('is completed by the same import if that broke off', async () => {
+    const long = `${story}\n${Array.from({ length: 900 }, (_, at) => `## Section ${at}\n${'x'.repeat(1_000)}\n`).join('\n')}`;
+    const whole = await importOf(long, { as: 'whole' });
+    const { imported } = whole.body.contexts[0];
+    expect(imported).toBeGreaterThan(900);
+    const aborted = new AbortController();
+    const cut = server
+      .call('POST', '/v1/imports?format=story-markdown&as=cut&name=1.2.md', {
+        text: long,
+        headers: { 'content-type': 'text/markdown' },
+        signal: aborted.signal,
+      })
+      .catch(() => undefined);
+    aborted.abort();
+    await cut;
+    const answer = await importOf(long, { as: 'cut' });
+    expect(answer.status).toBe(200);
+    expect((await exportOf('cut')).text).toBe(long);
+    expect(await versionOf('cut')).toBe(await versionOf('whole'));
+  });
+});
+
+async function versionOf(contextId: string): Promise<number> {
+  return (await server.get(`/v1/contexts/${contextId}`)).body._version;
+}
+
+describe('who may import and read documents', () => {
+  it('is shown to a narrower audience as what it became, without the text that was not understood', async () => {
+    await importOf(story, { as: 'narrow' });
+    const { body } = await server.post('/v1/keys', {
+      ...{ role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] },
+    });
+    const key = body.secret;
+    const shown = await exportOf('narrow', '', { key });
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('A user can sign in');
+    expect(shown.text).not.toContain('kept by hand');
+    expect(shown.text).not.toContain('argon2');
+    const { body: page } = await server.get('/v1/contexts/narrow/events', { key });
+    expect(page.items.map(({ type }: { type: string }) => type)).not.toContain('SourceImported');
+    expect((await importOf(story, { as: 'narrow', key })).status).toBe(403);
+  });
+
+  it('lets an agent import only what it may claim', async () => {
+    const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'dev' });
+    const key = body.secret;
+    expect((await importOf(story, { as: 'by-agent', key })).status).toBe(200);
+    const refused = await importOf(story, { as: 'by-agent2', query: '&author=qa', key });
+    expect(refused.status).toBe(403);
+    expect(refused.body.detail).toContain('qa');
+    expect((await server.get('/v1/contexts/by-agent2')).status).toBe(404);
+    const events = await server.call('POST', '/v1/imports?format=events-jsonl', {
+      ...{ text: '{}', key, headers: { 'content-type': 'application/x-ndjson' } },
+    });
+    expect(events.status).toBe(403);
+  });
+
+  it('hides a context that the key does not reach', async () => {
+    await importOf(story, { as: 'apart' });
+    const { body } = await server.post('/v1/keys', {
+      ...{ role: 'agent', agentId: 'dev', contexts: ['other'] },
+    });
+    const answer = await importOf(story, { as: 'apart', key: body.secret });
+    expect([403, 404, 409]).toContain(answer.status);
+    expect(answer.text).not.toContain('Sign in');
+  });
+});
+
+describe('a body that cannot be imported', () => {
+  it('is refused with the line of its document, and nothing is stored', async () => {
+    const answer = await importOf('{"messages": [}', {
+      ...{ as: 'broken', format: 'trajectory-jsonl', type: 'application/x-ndjson' },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0].detail).toMatch(/^1\.2\.md:1/);
+    expect((await server.get('/v1/contexts/broken')).status).toBe(404);
+  });
+
+  it.each([
+    ['&dryRun=yes', '/dryRun'],
+    ['&firstLine=0', '/firstLine'],
+    ['&time=yesterday', '/time'],
+    ['&banana=1', '/banana'],
+  ])('is refused for its query %s', async (query, pointer) => {
+    const answer = await importOf(story, { as: 'query', query });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0]).toMatchObject({ pointer });
+  });
+
+  it('is refused if it is of another media type', async () => {
+    expect((await importOf(story, { as: 'type', type: 'text/html' })).status).toBe(415);
+    const events = await server.call('POST', '/v1/imports?format=events-jsonl', {
+      ...{ text: '{}', headers: { 'content-type': 'application/json' } },
+    });
+    expect(events.status).toBe(415);
+  });
+
+  it('is refused as several documents if a line is none, or a name is there twice', async () => {
+    const send = (text: string) =>
+      server.call('POST', '/v1/imports?format=adr-markdown&as=bundle', {
+        ...{ text, headers: { 'content-type': 'application/x-ndjson' } },
+      });
+    const line = JSON.stringify({ name: 'a.md', text: '# 1. A\n\n## Decision\nYes\n' });
+    expect((await send(`${line}\n${line}`)).body.errors[0]).toMatchObject({ pointer: '/1/name' });
+    expect((await send(`${line}\n{"name":"b.md"}`)).body.errors[0].pointer).toBe('/1/text');
+    expect((await send('')).status).toBe(422);
+    expect((await send(line)).status).toBe(200);
+  });
+});
