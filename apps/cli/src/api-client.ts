@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 
 import { type z } from 'zod';
@@ -24,12 +25,13 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent; `receipt` states what it has shown. */
+/** `text` is the body as it was sent; `receipt` states what it has shown; names of `headers` are in lower case. */
 export type ApiAnswer = Readonly<{
   status: number;
   text: string;
   version: string | null;
   receipt: string | null;
+  headers: IncomingHttpHeaders;
 }>;
 
 export type ApiClient = Readonly<{
@@ -82,8 +84,9 @@ function decode(text: string): unknown {
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { statusCode: status = 0, headers, text } = await reach(connection, request);
   if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  const { etag = null, receipt } = headers;
-  return { status, text, version: etag, receipt: typeof receipt === 'string' ? receipt : null };
+  const { etag: version = null, receipt: stated } = headers;
+  const receipt = typeof stated === 'string' ? stated : null;
+  return { status, text, version, receipt, headers };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {

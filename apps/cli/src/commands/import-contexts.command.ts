@@ -1,95 +1,102 @@
 import { z } from 'zod';
 
-import { parseAnswer } from '../api-client.js';
-import { CliError, UsageError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
-import { checkFile, importBatches } from '../moving/import-batches.js';
-import { countOf, describeRate } from '../rate.js';
+import { findFiles } from '../documents/find-files.js';
+import { groupFiles } from '../documents/group-files.js';
+import { importDocuments } from '../documents/import-documents.js';
+import { eventsFormat, findImportFormat, importFormatNames } from '../documents/import-formats.js';
+import { importRevisions } from '../documents/import-revisions.js';
+import { importEvents } from '../moving/import-events.js';
+import { isEventsFile } from '../moving/is-events-file.js';
 import { type Session } from '../session.js';
 
-const answered = z.looseObject({
-  contexts: z.array(
-    z.looseObject({
-      contextId: z.string(),
-      imported: z.number(),
-      skipped: z.number(),
-      signed: z.boolean(),
-    }),
-  ),
+const input = z.object({
+  path: z.array(z.string()).min(1),
+  format: z.string().optional(),
+  as: z.string().optional(),
+  rename: z.array(z.string()).default([]),
+  apply: z.boolean().default(false),
+  register: z.boolean().optional(),
+  author: z.string().optional(),
+  git: z.boolean().default(false),
 });
 
-/** `unsigned`: contexts of which events were stored as those of the key. */
-type Counts = { imported: number; skipped: number; unsigned: Set<string> };
+type Input = z.output<typeof input>;
 
 export const importContexts = defineCommand({
   name: 'import',
-  summary: 'Bring in the contexts of an exported file; repeating it goes on where it broke off',
-  arguments: [['<file>', 'file that "throughline export" wrote, of any size']],
-  options: [['--as <context>', 'make another context of the one in the file']],
-  examples: [
-    'throughline import contexts.events.jsonl',
-    'throughline import demo.events.jsonl --as demo-copy',
+  summary:
+    'Bring in contexts: documents as a dry run until --apply, exported events at once; repeating it goes on where it broke off',
+  arguments: [['<path...>', 'files, folders and patterns as "docs/**/*.md"']],
+  options: [
+    [
+      '--format <format>',
+      `what the files are: ${importFormatNames}; files that "throughline export" wrote of all events need none`,
+    ],
+    ['--apply', 'store what the dry run shows, if no file is refused'],
+    ['--as <context>', 'the context to make of the files, or to go on with'],
+    ['--author <name>', 'whose work it is, of which the documents do not say so'],
+    ['--register', 'also register the agents and transformations that the documents define'],
+    ['--git', 'every revision of one file in the history of its repository, oldest first'],
+    ['--rename <old=new...>', 'of exported events: make another context of one in the file'],
   ],
-  input: z.object({ file: z.string(), as: z.string().optional() }),
-  run: async (session, { file, as }) => {
-    const held = await checkFile(file);
-    if (as !== undefined && held.contexts !== 1)
-      throw new UsageError(`--as names one context, and ${file} holds ${held.contexts}`);
-    const started = performance.now();
-    const counts: Counts = { imported: 0, skipped: 0, unsigned: new Set() };
-    for await (const { text } of importBatches(file)) {
-      await importBatch(session, text, as, counts);
-      session.terminal.progress?.show(
-        `${(counts.imported + counts.skipped).toLocaleString('en-US')} of ${held.events.toLocaleString('en-US')} events`,
-      );
-    }
-    session.terminal.progress?.clear();
-    report(session, { ...held, ...counts }, (performance.now() - started) / 1000);
+  examples: [
+    'throughline import docs/stories --format story-markdown',
+    'throughline import docs/stories docs/qa/gates --format story-markdown --apply',
+    'throughline import docs/adr --format adr-markdown --as decisions --apply',
+    'throughline import docs/stories/1.2.story.md --format story-markdown --git --apply',
+    'throughline import run.jsonl --format trajectory-jsonl --as run-7 --apply',
+    'throughline import contexts.events.jsonl',
+    'throughline import contexts.events.jsonl --rename demo=demo-copy',
+  ],
+  input,
+  run: async (session, given) => {
+    const format = given.format ?? (await eventsFormatOf(given.path));
+    if (format === eventsFormat) await importEventFiles(session, given);
+    else await importDocumentFiles(session, { ...given, format });
   },
 });
 
-async function importBatch(
-  { api, terminal }: Session,
-  text: string,
-  as: string | undefined,
-  counts: Counts,
-): Promise<void> {
-  try {
-    const answer = await api.send({
-      method: 'POST',
-      path: 'imports',
-      query: { format: 'events-jsonl', as },
-      body: text,
-      contentType: 'application/x-ndjson',
-    });
-    for (const { contextId, imported, skipped, signed } of parseAnswer(answered, answer).contexts) {
-      counts.imported += imported;
-      counts.skipped += skipped;
-      if (!signed && imported > 0) counts.unsigned.add(contextId);
-    }
-  } catch (error) {
-    terminal.progress?.clear();
-    if (error instanceof CliError && counts.imported > 0)
-      terminal.warn(
-        `${counts.imported} events were imported before: the same command goes on behind them`,
+/** Events are recognised; nothing else is, since one file may be several things. */
+async function eventsFormatOf(paths: readonly string[]): Promise<string> {
+  for (const path of paths)
+    if (!(await isEventsFile(path)))
+      throw new UsageError(
+        `${path} is no file of exported events: nothing was imported`,
+        `say what it is by --format: ${importFormatNames}`,
       );
-    throw error;
-  }
+  return eventsFormat;
 }
 
-function report(
-  { terminal, json }: Session,
-  { contexts, imported, skipped, unsigned }: Counts & Readonly<{ contexts: number }>,
-  seconds: number,
-): void {
-  if (json)
-    return terminal.write(JSON.stringify({ contexts, imported, skipped, unsigned: unsigned.size }));
-  const rate = describeRate(imported + skipped, seconds);
-  terminal.write(
-    `imported ${countOf(imported, 'event')} of ${countOf(contexts, 'context')}, ${skipped} were here already, ${rate}`,
+async function importEventFiles(session: Session, given: Input): Promise<void> {
+  const { path: files, as, rename } = given;
+  const stray = (['author', 'register', 'git'] as const).find((name) => given[name]);
+  if (stray) throw new UsageError(`--${stray} is for documents, not for exported events`);
+  if (as !== undefined && rename.length > 0)
+    throw new UsageError('--as and --rename exclude each other');
+  for (const file of files) await importEvents(session, file, { as, renamed: renames(rename) });
+}
+
+function renames(pairs: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const [old = '', name = '', more] = pair.split('=');
+      if (old !== '' && name !== '' && more === undefined) return [old, name] as const;
+      throw new UsageError(`--rename takes <old>=<new>, and not "${pair}"`);
+    }),
   );
-  if (unsigned.size > 0)
-    terminal.warn(
-      `${countOf(unsigned.size, 'context')} not signed by this server or one that it trusts: the events are stored as those of this key, and keep in "origin" whose they are said to be`,
-    );
+}
+
+async function importDocumentFiles(
+  session: Session,
+  { path: paths, format: name, as, rename, git, ...options }: Input & Readonly<{ format: string }>,
+): Promise<void> {
+  const format = findImportFormat(name);
+  if (rename.length > 0) throw new UsageError('--rename is for exported events: use --as');
+  const found = await findFiles(paths, format.extensions);
+  const { groups, leftOut } = groupFiles(found, format, as);
+  for (const line of leftOut) session.terminal.warn(`left out: ${line}`);
+  const carryOut = git ? importRevisions : importDocuments;
+  await carryOut(session, groups, { ...options, format });
 }

@@ -18,8 +18,8 @@ const batchEvents = 5_000;
 const mostBytes = 12 * 1_048_576;
 const mostEvents = 15_000;
 
-/** A file of its own: what one request imports. */
-export type ImportBatch = Readonly<{ text: string; events: number }>;
+/** A file of its own: what one request imports. `contextId`: of its first event. */
+export type ImportBatch = Readonly<{ text: string; events: number; contextId: string }>;
 
 /** Reads a whole file and checks it, storing nothing: what it holds. */
 export async function checkFile(file: string): Promise<ExportTrailer> {
@@ -31,13 +31,23 @@ export async function checkFile(file: string): Promise<ExportTrailer> {
   });
 }
 
-/** The events of a file in their order, some at a time, and up to a signature if there are any. */
-export async function* importBatches(file: string): AsyncGenerator<ImportBatch> {
+/**
+ * The events of a file in their order, some at a time, and up to a signature if there are any. `isDivided`: those of each context
+ * in batches of their own.
+ */
+export async function* importBatches(
+  file: string,
+  { isDivided }: Readonly<{ isDivided: boolean }>,
+): AsyncGenerator<ImportBatch> {
   const { EventsJsonlReader, EventsJsonlWriter } = await import('#interop');
   const reader = new EventsJsonlReader(sha256);
   let batch = new Batch(new EventsJsonlWriter());
   for await (const line of linesOf(createReadStream(file))) {
     const read = reader.take(line);
+    if (read && isDivided && batch.isOfOther(read)) {
+      yield batch.finish();
+      batch = new Batch(new EventsJsonlWriter());
+    }
     if (read) batch.add(read);
     if (!batch.isFull) continue;
     yield batch.finish();
@@ -51,6 +61,7 @@ class Batch {
   readonly #lines: string[] = [];
   #bytes = 0;
   #isSigned = false;
+  #contextId: string | undefined;
 
   constructor(private readonly writer: EventsJsonlWriter) {
     this.#lines.push(writer.header());
@@ -61,6 +72,11 @@ class Batch {
     return this.#isSigned && (this.#bytes >= batchBytes || this.events >= batchEvents);
   }
 
+  isOfOther(read: ReadEvent | ReadSignature): boolean {
+    const isKnown = 'event' in read && this.#contextId !== undefined;
+    return isKnown && read.event.contextId !== this.#contextId;
+  }
+
   add(read: ReadEvent | ReadSignature): void {
     const isEvent = 'event' in read;
     const line = isEvent
@@ -69,11 +85,14 @@ class Batch {
     this.#lines.push(line);
     this.#bytes += Buffer.byteLength(line);
     this.#isSigned = !isEvent;
-    if (isEvent) this.events++;
+    if (!isEvent) return;
+    this.#contextId ??= read.event.contextId;
+    this.events++;
   }
 
   finish(): ImportBatch {
-    return { text: [...this.#lines, this.writer.trailer()].join(''), events: this.events };
+    const text = [...this.#lines, this.writer.trailer()].join('');
+    return { text, events: this.events, contextId: this.#contextId ?? '' };
   }
 }
 

@@ -8,16 +8,20 @@ import { printableJson } from '../printable.js';
 
 /**
  * To a file, which is there when it is complete or not at all; without one to standard output, as fast as it is read. On
- * a terminal, where nobody reads it back, what could steer it is escaped.
+ * a terminal, where nobody reads it back, what could steer it is escaped. `mode`: who may read the file.
  */
-export async function writeOut(lines: AsyncIterable<string>, file?: string): Promise<void> {
+export async function writeOut(
+  lines: AsyncIterable<string>,
+  file?: string,
+  mode = 0o600,
+): Promise<void> {
   if (file === undefined) {
     const shown = process.stdout.isTTY ? escaped(lines) : lines;
     return pipeline(Readable.from(shown), process.stdout, { end: false });
   }
   const partial = `${file}.partial`;
   try {
-    await pipeline(Readable.from(lines), createWriteStream(partial, { mode: 0o600 }));
+    await pipeline(Readable.from(lines), createWriteStream(partial, { mode }));
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });

@@ -1,7 +1,7 @@
+import { progressBar } from '../progress-bar.js';
 import { type Terminal } from '../terminal.js';
 import { type Job, amountOf, count, duration } from './job.js';
 
-const barWidth = 30;
 /** Without a total there are no tenths: a line for every so many events. */
 const eventsPerLine = 100_000;
 /** The rate is that of the last seconds: a job that goes on after a pause has an average that says little. */
@@ -60,9 +60,7 @@ function paceOf({ total, applied }: Job, rate: number): string {
 
 /** Nothing where the end is not known. */
 function barOf(job: Job): string {
-  if (job.total === null) return '';
-  const filled = Math.round(shareOf(job) * barWidth);
-  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] `;
+  return job.total === null ? '' : progressBar(shareOf(job));
 }
 
 function shareOf({ total, applied }: Job): number {

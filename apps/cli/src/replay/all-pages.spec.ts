@@ -8,7 +8,8 @@ function serverOf(...pages: readonly object[]) {
     send: (request) => {
       asked.push(request.query);
       const text = JSON.stringify(pages[asked.length - 1]);
-      return Promise.resolve({ status: 200, text, version: '"9"', receipt: null });
+      const answer = { status: 200, text, version: '"9"', receipt: null, headers: {} };
+      return Promise.resolve(answer);
     },
     read: () => {
       throw new Error('not asked');

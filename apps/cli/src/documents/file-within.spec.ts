@@ -1,0 +1,29 @@
+import { join, resolve } from 'node:path';
+
+import fc from 'fast-check';
+
+import { fileWithin } from './file-within.js';
+
+describe('fileWithin', () => {
+  it.each([
+    ['docs/adr/0001.md', 'docs/adr/0001.md'],
+    ['../../etc/passwd', 'etc/passwd'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['C:\\windows\\..\\x', 'C_/windows/x'],
+    ['a/./.. /b\0c', 'a/b_c'],
+    ['..', 'document'],
+    ['', 'document'],
+  ])('makes of %j the path %j', (name, path) => {
+    expect(fileWithin(name)).toBe(path);
+  });
+
+  it('never leads out of the folder', () => {
+    const step = fc.constantFrom('..', '.', '/', '\\', 'a', ' ', ':', '\0', '\u007f');
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const path = resolve(join('/folder', fileWithin(steps.join(''))));
+        expect(path.startsWith('/folder/')).toBe(true);
+      }),
+    );
+  });
+});

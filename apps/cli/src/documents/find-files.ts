@@ -1,0 +1,96 @@
+import { glob, readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+
+import { UsageError } from '../cli-error.js';
+
+/** `folder`: the folder that was named and that it is in, undefined if the file itself was named. */
+export type FoundFile = Readonly<{ path: string; bytes: number; folder: string | undefined }>;
+
+const special = /[*?[\]{}!]/;
+
+/**
+ * The files that paths name: files as they are, of folders those with the extensions, and what patterns match; in a folder and for
+ * a pattern in the order of their names, each once. Hidden files and node_modules are found only if a path names them.
+ */
+export async function findFiles(
+  paths: readonly string[],
+  extensions: readonly string[],
+): Promise<readonly FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const path of paths)
+    for (const file of await filesOf(path, extensions)) {
+      const key = resolve(file.path);
+      if (!found.has(key)) found.set(key, file);
+    }
+  return [...found.values()];
+}
+
+/** The path from the current directory with `/`, as the server knows a file. */
+export function nameOf(path: string, from = '.'): string {
+  return relative(resolve(from), resolve(path)).split(sep).join('/');
+}
+
+async function filesOf(path: string, extensions: readonly string[]): Promise<FoundFile[]> {
+  const named = await findOne(path);
+  const matches = named || !special.test(path) ? [path] : await matchesOf(path);
+  const files = await Promise.all(matches.map((one) => filesAt(one, extensions)));
+  const all = files.flat();
+  if (all.length > 0) return all;
+  if (named) throw new UsageError(`${path} has no file that ends in ${extensions.join(', ')}`);
+  throw new UsageError(`no file matches ${path}`);
+}
+
+async function findOne(path: string) {
+  return stat(path).catch(() => undefined);
+}
+
+async function filesAt(path: string, extensions: readonly string[]): Promise<FoundFile[]> {
+  const one = await findOne(path);
+  if (!one) throw new UsageError(`${path} does not exist`);
+  if (!one.isDirectory()) return [{ path, bytes: one.size, folder: undefined }];
+  const paths = (await walk(path)).filter((file) => extensions.some((end) => endsIn(file, end)));
+  return Promise.all(
+    paths.map(async (file) => ({ path: file, bytes: (await stat(file)).size, folder: path })),
+  );
+}
+
+function endsIn(path: string, extension: string): boolean {
+  return path.toLowerCase().endsWith(extension);
+}
+
+/** Does not follow symbolic links, which may lead out of the folder or back into it. */
+async function walk(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const shown = entries.filter(({ name }) => !isPassedOver(name)).toSorted(byName);
+  const files = await Promise.all(
+    shown.map((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return walk(path);
+      return entry.isFile() ? [path] : [];
+    }),
+  );
+  return files.flat();
+}
+
+async function matchesOf(pattern: string): Promise<string[]> {
+  const named = new Set(pattern.split(/[\\/]/));
+  const isWanted = (path: string) =>
+    path.split(/[\\/]/).every((step) => named.has(step) || !isPassedOver(step));
+  // Not entered, since it may hold more files than everything else.
+  const exclude = (path: string) => basename(path) === 'node_modules' && !named.has('node_modules');
+  const matches = await Array.fromAsync(glob(pattern, { exclude }));
+  return matches.filter(isWanted).toSorted(byText);
+}
+
+function isPassedOver(name: string): boolean {
+  return name === 'node_modules' || (name.startsWith('.') && name !== '.' && name !== '..');
+}
+
+function byName(left: Readonly<{ name: string }>, right: Readonly<{ name: string }>): number {
+  return byText(left.name, right.name);
+}
+
+/** The same order in every locale. */
+function byText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+import { UsageError } from '../cli-error.js';
+import { decodeText } from './decode-text.js';
+import { type FileGroup, type NamedFile } from './group-files.js';
+import { type ImportBody, bodyOfDocuments } from './import-answer.js';
+import { type ImportFormat } from './import-formats.js';
+import { mostPortionBytes, portionsOf } from './portions.js';
+
+/** What a request may hold. */
+const mostBytes = 16 * 1_048_576;
+
+/** The requests that import a context, one in memory at a time. */
+export async function* requestsOf(
+  { files }: FileGroup,
+  { isDivided }: Pick<ImportFormat, 'isDivided'>,
+): AsyncGenerator<ImportBody> {
+  const [first, second] = files;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (isDivided && first && !second) return yield* requestsOfLines(first);
+  if (bytes > mostBytes)
+    throw new UsageError(
+      `${files.map(({ name }) => name).join(', ')}: more than ${mostBytes / 1_048_576} MiB for one context`,
+      'import fewer or smaller files: nothing was imported',
+    );
+  const documents = [];
+  for (const file of files) documents.push({ name: file.name, text: await readText(file) });
+  yield { body: bodyOfDocuments(documents), bytes };
+}
+
+/** A small file is sent whole, since it may be one document and no lines. */
+async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody> {
+  const { path, name, bytes } = file;
+  const isOfLines = /\.(?:jsonl|ndjson)$/i.test(name);
+  if (bytes <= (isOfLines ? mostPortionBytes : mostBytes))
+    return yield { body: await readText(file), name, bytes };
+  if (!isOfLines)
+    throw new UsageError(
+      `${name} is larger than ${mostBytes / 1_048_576} MiB`,
+      'only lines of JSON may be longer, in a file named .jsonl: nothing was imported',
+    );
+  for await (const { text, ...portion } of portionsOf(createReadStream(path), name))
+    yield { body: text, name, ...portion };
+}
+
+async function readText({ path, name }: NamedFile): Promise<string> {
+  try {
+    return decodeText(await readFile(path), name);
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) throw new UsageError(cause.message);
+    throw cause;
+  }
+}

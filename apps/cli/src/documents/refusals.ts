@@ -1,0 +1,40 @@
+import { CliError } from '../cli-error.js';
+import { ProblemError } from '../problem.js';
+
+/** Collects what is wrong with files, so that all of it is reported at once. */
+export class Refusals {
+  readonly #errors: CliError[] = [];
+  readonly #messages: string[] = [];
+
+  /**
+   * Runs a check; undefined if what it checks is refused, which is reported behind `label`. Other errors, as of a server that is
+   * away, end everything.
+   */
+  async check<Result>(work: () => Promise<Result>, label = ''): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#errors.push(error);
+      this.#messages.push(label + error.message);
+      return undefined;
+    }
+  }
+
+  /** Throws if anything was refused; a single answer of the server as it is, so that --json shows it. */
+  throwIfAny({ json }: Readonly<{ json: boolean }>): void {
+    const [first, second] = this.#errors;
+    if (!first) return;
+    if (json && !second) throw first;
+    throw new CliError(this.#messages.join('\n'), {
+      exitCode: first.exitCode,
+      next: 'nothing was imported: mend or leave out what is refused',
+    });
+  }
+}
+
+/** Files that are wrong in themselves, or that do not fit what is stored. */
+export function isRefusal(error: unknown): error is CliError {
+  if (error instanceof ProblemError) return [404, 409, 413, 422].includes(error.status);
+  return error instanceof CliError && error.exitCode === 2;
+}
