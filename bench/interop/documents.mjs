@@ -16,12 +16,14 @@ export function readImports(data) {
     'adr-markdown': Object.values(adrs).map((records) =>
       records.map(({ path, text }) => ({ name: path, text })),
     ),
-    'trajectory-jsonl': lines('trajectories/tool-agent-airline.jsonl').map(({ traj, id }, at) => [
-      {
-        name: `airline-${id ?? at}.jsonl`,
-        text: traj.map((message) => `${JSON.stringify(message)}\n`).join(''),
-      },
-    ]),
+    'trajectory-jsonl': lines('trajectories/tool-agent-airline.jsonl').map(
+      ({ data: { traj }, index }) => [
+        {
+          name: `airline-${index}.jsonl`,
+          text: traj.map((message) => `${JSON.stringify(message)}\n`).join(''),
+        },
+      ],
+    ),
   };
 }
 

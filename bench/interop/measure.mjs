@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 
+import { asPerson } from '../http-server.mjs';
 import { describeMachine } from '../machine.mjs';
 import { keepResults } from '../results-file.mjs';
 import { median, quantile } from '../statistics.mjs';
@@ -140,6 +141,7 @@ async function importOf(http, format, list, contextId) {
   const query = new URLSearchParams({ format, as: contextId });
   if (!isBundle) query.set('name', list[0].name);
   const answer = await http.call('POST', `/v1/imports?${query}`, text, {
+    ...asPerson,
     'content-type': isLines ? 'application/x-ndjson' : 'text/markdown',
   });
   return JSON.parse(answer);
@@ -207,7 +209,8 @@ async function measureLog(http, bytes) {
   }
 }
 
-async function importFile({ address, key }, file) {
+async function importFile({ address }, file) {
+  const key = asPerson.authorization.replace('Bearer ', '');
   const args = ['import', file, '--format', 'trajectory-jsonl', '--apply', '--as', 'agent-log'];
   const child = spawn(process.execPath, [launcher, ...args], {
     env: { PATH: process.env.PATH, THROUGHLINE_URL: address, THROUGHLINE_KEY: key },
