@@ -5,8 +5,8 @@ import { ContextReader } from '#read-models';
 
 import { reaches, requireImporter } from '../access/authorize.js';
 import { WRITER_OPTIONS } from '../tokens.js';
-import { WriteCheck } from '../writing/write-check.js';
-import { type WriteRequest } from '../writing/write-context.command.js';
+import { type CheckedWrites, WriteCheck } from '../writing/write-check.js';
+import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { type ContextWriterOptions } from '../writing/context-writer.js';
 import { WritePreparation } from '../writing/write-preparation.js';
 import { WriteService } from '../writing/write.service.js';
@@ -74,20 +74,25 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
       requestOf(request, batch, `${key} ${at}`),
     );
     const { types, stored, version } = await placedInDocument(commands, () =>
-      this.#check(requests),
+      this.#carryOut(requests, { dryRun: request.dryRun, before: site.known.head?.version ?? 0 }),
     );
-    if (!request.dryRun)
-      for (const write of requests)
-        await placedInDocument(commands, () => this.writes.write(write));
     return {
       ...{ version, created: site.known.head === undefined },
       ...{ imported: types.length, skipped: stored, events: countsOf(types), notes },
     };
   }
 
-  async #check(requests: readonly WriteRequest[]) {
+  /** One append is stored as a whole or not at all; several are decided before the first of them is stored. */
+  async #carryOut(
+    requests: readonly WriteRequest[],
+    { dryRun, before }: Readonly<{ dryRun: boolean; before: number }>,
+  ): Promise<CheckedWrites> {
+    const [only, second] = requests;
+    if (only && !second && !dryRun) return resultOf(await this.writes.write(only), before);
     const prepared = await Array.fromAsync(requests, (write) => this.preparation.prepare(write));
-    return this.checks.check(prepared);
+    const checked = await this.checks.check(prepared);
+    if (!dryRun) for (const write of requests) await this.writes.write(write);
+    return checked;
   }
 }
 
@@ -104,6 +109,12 @@ function requestOf(
     allOrNothing: true,
     idempotency: { key, method: 'POST', path: `/v1/imports ${contextId}`, body: key },
   };
+}
+
+/** Events up to the version before the import are those of the same import, sent before. */
+function resultOf({ events, version }: WriteAnswer, before: number): CheckedWrites {
+  const added = events.filter((event) => event.version > before);
+  return { types: added.map(({ type }) => type), stored: events.length - added.length, version };
 }
 
 function nothing({ head, sources }: KnownSources) {
