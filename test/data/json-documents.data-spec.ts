@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { agentDefinition, readContract } from '#agent-contracts';
 import {
   type ContextDocument,
   type DocumentFormat,
@@ -18,6 +19,7 @@ import {
   renderDocument,
 } from '#shared-context';
 import { recordContextEvent } from '#testing';
+import { compileTransformation, transformationDefinition } from '#transformations';
 
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
@@ -75,6 +77,19 @@ function readOrRefuse(
   }
 }
 
+/** The YAML of the session's description, each part as a document. */
+function rulesIn(seed: string): readonly { name: string; text: string }[] {
+  const text = readFileSync(join(seeds, seed), 'utf8');
+  return [
+    ['validation_rules:', '\nContext Transformation Engine'],
+    ['transformations:', '\nContext Access Methods'],
+    ['context_persistence:', '\nThis Context Engine'],
+  ].map(([begin = '', end = ''], at) => {
+    const from = text.indexOf(`\n${begin}`) + 1;
+    return { name: `rules-${at}.yaml`, text: text.slice(from, text.indexOf(end, from)) };
+  });
+}
+
 /** The example that begins with this text, up to the brace that closes it. */
 function exampleIn(seed: string, begin: string): string {
   const text = readFileSync(join(seeds, seed), 'utf8');
@@ -94,6 +109,35 @@ if (existsSync(seeds)) {
       expect(outcomeOf(sddContextFormat, { ...line, text: manifest })).toBe('fully');
       // Its agents are forms to fill in.
       expect(outcomeOf(bmadSessionFormat, { ...line, text: session })).toBe('partly');
+    });
+
+    it('define agents and transformations that the registry takes', () => {
+      const session = exampleIn('003-context-engine.md', '{\n  "session_id"');
+      const documents = [
+        { name: 'session.json', text: session },
+        ...rulesIn('003-context-engine.md'),
+      ];
+      const { registrations, notes } = bmadSessionFormat.read?.(documents, {}) as DocumentReading;
+      const { agents = [], transformations = [] } = registrations ?? {};
+      for (const { agentId, definition } of agents)
+        readContract(agentId, agentDefinition.parse(definition));
+      for (const { transformationId, definition } of transformations)
+        compileTransformation(
+          { transformationId, version: 1 },
+          transformationDefinition.parse(definition),
+        );
+      expect(agents.map(({ agentId }) => agentId)).toEqual([
+        ...['pm', 'architect', 'ux_expert', 'developer', 'qa'],
+      ]);
+      expect(transformations.map((one) => one.transformationId)).toEqual([
+        ...['complexity_scoring', 'workflow_adaptation', 'technology_constraints_propagation'],
+      ]);
+      const leftOut = notes.filter(({ kind }) => kind === 'left-out');
+      expect(leftOut.map(({ pointer }) => pointer)).toEqual([
+        '/validation_rules/analyst/inputs/user_specification',
+        '/transformations/user_persona_enrichment',
+        ...['/context_persistence', '/recovery_mechanisms'],
+      ]);
     });
   });
 }

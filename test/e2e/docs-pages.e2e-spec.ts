@@ -49,6 +49,12 @@ describe('the pages of docs/', () => {
     limitMs,
   );
 
+  it(
+    'bring-what-you-have.md shows what its commands print',
+    () => prove('bring-what-you-have.md'),
+    limitMs,
+  );
+
   it('operations.md shows what its commands print', () => prove('operations.md'), limitMs);
 
   if (existsSync(trails))

@@ -5,18 +5,20 @@ export type PageCommand = Readonly<{
   expected: readonly string[];
 }>;
 
-const fence = /^```(\w*)/;
+/** A block ends at a fence of the length that it began with. */
+const fence = /^(`{3,})(\w*)/;
 /** The day docs/audit.md looks into: its times are the data's own, the same in every run. */
 const dayOfTheData = '2026-04-07';
 
 /** Every command of the page's ```console blocks, in order. */
 export function commandsOf(page: string): readonly PageCommand[] {
   const commands: { line: number; text: string; expected: string[] }[] = [];
-  let block: string | undefined;
+  let block: Readonly<{ marks: string; language: string }> | undefined;
   for (const [at, line] of page.split('\n').entries()) {
-    const [opened, language = ''] = fence.exec(line) ?? [];
-    if (opened !== undefined) block = block === undefined ? language : undefined;
-    else if (block !== 'console') continue;
+    const [, marks, language = ''] = fence.exec(line) ?? [];
+    if (block && marks === block.marks) block = undefined;
+    else if (!block && marks !== undefined) block = { marks, language };
+    else if (block?.language !== 'console') continue;
     else if (line.startsWith('$ ') || line === '^C')
       commands.push({ line: at + 1, text: line.replace(/^\$ /, ''), expected: [] });
     else commands.at(-1)?.expected.push(line);
@@ -28,8 +30,8 @@ export function commandsOf(page: string): readonly PageCommand[] {
 export type PageFile = Readonly<{ name: string; text: string }>;
 
 export function filesOf(page: string): readonly PageFile[] {
-  const blocks = page.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm);
-  return Array.from(blocks, ([, name = '', text = '']) => ({ name, text }));
+  const blocks = page.matchAll(/^(`{3,})\w+ (\S+)\n([^]*?)^\1$/gm);
+  return Array.from(blocks, ([, , name = '', text = '']) => ({ name, text }));
 }
 
 /** Names that the server makes up and that commands may repeat: ids and secrets of keys. */

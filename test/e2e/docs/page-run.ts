@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { placeCluster } from '#testing';
 
@@ -42,7 +42,11 @@ export class PageRun {
 
   /** Puts the files that the page shows into its folder. */
   async write(files: readonly PageFile[]): Promise<void> {
-    for (const { name, text } of files) await writeFile(join(this.folder, name), text);
+    for (const { name, text } of files) {
+      const path = join(this.folder, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
   }
 
   /** What the command prints, line by line, and its exit code where that is not 0. */

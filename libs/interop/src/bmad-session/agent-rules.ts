@@ -16,6 +16,7 @@ const rules: ReadonlyMap<string, string> = new Map([
   ['quality_threshold', 'qualityThreshold'],
   ['format', 'format'],
 ]);
+const mostInputs = 64;
 const contractName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Where a rule of a document is. */
@@ -35,7 +36,7 @@ export class AgentRules {
     for (const path of paths) {
       const name = nameOfPath(path);
       if (name === undefined) this.#leaveOut(at.place, `"${path}" leads to no input of a contract`);
-      else this.#inputsOf(agentId, at.place).set(name, inputAt(path, at.required));
+      else this.#set(agentId, at.place, [name, inputAt(path, at.required)]);
     }
   }
 
@@ -80,7 +81,13 @@ export class AgentRules {
       return this.#leaveOut(where, `says no path: add source to "${name}"`);
     const inputs = this.#inputsOf(agentId, place);
     for (const [other, { path }] of inputs) if (path === input['path']) inputs.delete(other);
-    inputs.set(name, input);
+    this.#set(agentId, where, [name, input]);
+  }
+
+  #set(agentId: string, place: DocumentPlace, [name, input]: readonly [string, JsonObject]): void {
+    const inputs = this.#inputsOf(agentId, place);
+    if (inputs.size < mostInputs || inputs.has(name)) inputs.set(name, input);
+    else this.#leaveOut(place, `a contract has at most ${mostInputs} inputs`);
   }
 
   #inputsOf(agentId: string, place: DocumentPlace): Map<string, JsonObject> {

@@ -48,10 +48,10 @@ function patchAgents(
 ) {
   if (!isFirst) return;
   const before = agentStates(written.before);
-  const agents = new JsonPart(json).member('agent_contexts');
+  const agents = new Map(new JsonPart(json).member('agent_contexts')?.members());
   for (const [agentId, now] of agentStates(document)) {
     const then = before.get(agentId) ?? {};
-    const counted = agents?.member(agentId)?.member('retries')?.value();
+    const counted = agents.get(agentId)?.member('retries')?.value();
     const states = [then, withRetries(counted, then, now)] as const;
     patchObject(patch, ['agent_contexts', agentId], states);
   }

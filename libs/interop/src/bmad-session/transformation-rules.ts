@@ -8,7 +8,7 @@ import { rangesOf } from './ranges-of.js';
 const ending = /_completion$/;
 const sourceName = /^[A-Za-z]\w{0,63}$/;
 /** What expressions do not have: loops, branches, functions of one's own. */
-const statement = /^\s*(?:for|while|if|elif|else|def|return|import|try|with)\b|\.append\(/m;
+const statement = /^[ \t]*(?:for|while|if|elif|else|def|return|import|try|with)\b|\.append\(/m;
 
 type Read = Readonly<{ operation: JsonObject; sources: JsonObject; destinations: JsonValue }>;
 type Stated = Readonly<{ id: string; stated: JsonObject; all: JsonObject }>;

@@ -24,8 +24,8 @@ export class ItemNames {
 
 function isUsable(name: string): boolean {
   return (
-    !revision.test(name) &&
     name.length <= 200 &&
+    !revision.test(name) &&
     identifier.safeParse(name).success &&
     inputRuleFaults(identifier, name).faults.length === 0
   );

@@ -14,8 +14,7 @@ export class PlacedItems {
     const items = itemsByOffset(pieces);
     const waiting = [new JsonPart(json)];
     for (let part = waiting.pop(); part; part = waiting.pop()) {
-      for (const ref of items.get(part.start) ?? [])
-        this.#paths.set(ref, [...(this.#paths.get(ref) ?? []), part.path]);
+      for (const ref of items.get(part.start) ?? []) this.#add(ref, part.path);
       for (const [, member] of part.members()) waiting.push(member);
       for (const element of part.elements()) waiting.push(element);
     }
@@ -26,6 +25,12 @@ export class PlacedItems {
     const paths = this.#paths.get(ref) ?? this.#paths.get(baseRef(ref)) ?? [];
     // The document was visited from its end.
     return paths.find((path) => list.every((name, at) => path[at] === name));
+  }
+
+  #add(ref: string, path: Path): void {
+    const paths = this.#paths.get(ref);
+    if (paths) paths.push(path);
+    else this.#paths.set(ref, [path]);
   }
 }
 

@@ -1,7 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { findEntry } from '../documents/document-entries.js';
+import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
+import { itemRef } from '../documents/item-ref.js';
 import { isObject } from '../json/is-object.js';
 import { JsonPatch } from '../json/json-patch.js';
 import { type PatchedSource } from '../json/patched-sources.js';
@@ -54,23 +55,17 @@ function patchEntry(
   else if (then !== value) patch.set(place, value);
 }
 
-function removeCleared(
-  patch: JsonPatch,
-  document: ContextToWrite['document'],
-  source: PatchedSource,
-) {
-  for (const { blockerId } of source.written.before.dependencies.blockers) {
-    const ref = `blocker:${blockerId}`;
-    const place = source.places.pathIn(['dependencies', 'blockers'], ref);
-    const now = findEntry(document, ref);
-    const then = findEntry(source.written.before, ref);
-    if (
-      place &&
-      isObject(now) &&
-      isObject(then) &&
-      now['status'] === 'cleared' &&
-      then['status'] !== 'cleared'
-    )
-      patch.remove(place);
+/** The format lists what is in the way now. */
+function removeCleared(patch: JsonPatch, document: ContextDocument, source: PatchedSource): void {
+  const list = ['dependencies', 'blockers'];
+  const open = new Set(
+    source.written.before.dependencies.blockers
+      .filter(({ status }) => status !== 'cleared')
+      .map(({ blockerId }) => blockerId),
+  );
+  for (const { blockerId, status } of document.dependencies.blockers) {
+    const isOver = status === 'cleared' && open.has(blockerId);
+    const place = isOver && source.places.pathIn(list, itemRef('blocker', blockerId));
+    if (place) patch.remove(place);
   }
 }

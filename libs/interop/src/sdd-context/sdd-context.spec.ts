@@ -511,6 +511,8 @@ describe('any document', () => {
     `{"feature_id":"${' '.repeat(16_000_000)}"}`,
     `{"feature_id":"f","requirements_summary":{"functional":[${'"F-1: a",'.repeat(50_000)}"b"]}}`,
     `${' \n'.repeat(2_000_000)}`,
+    `{"feature_id":"f",${Array.from({ length: 20_000 }, (_, at) => `"m${at}":${at}`).join()}}`,
+    `{"feature_id":"f","completed_phases":[${'{"phase":"p"},'.repeat(10_000)}{}]}`,
     '['.repeat(16_000_000),
   ])('takes seconds, however large it is (%#)', (text) => {
     const begun = performance.now();
