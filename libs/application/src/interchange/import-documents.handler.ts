@@ -70,8 +70,9 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     const changed = await this.past.changedItems(request, site.known.sources);
     const facts = { ...site, changed, now: this.options.now() };
     const { commands, notes, key } = planImportOf(request, facts);
-    const requests = batchesOf(commands).map((batch, at) =>
-      requestOf(request, batch, `${key} ${at}`),
+    const exists = site.known.head !== undefined;
+    const requests = batchesOf(commands, { exists }).flatMap((batch, at) =>
+      batch.length === 0 ? [] : [requestOf(request, batch, `${key} ${at}`)],
     );
     const { types, stored, version } = await placedInDocument(commands, () =>
       this.#check(requests),
@@ -80,7 +81,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
       for (const write of requests)
         await placedInDocument(commands, () => this.writes.write(write));
     return {
-      ...{ version, created: site.known.head === undefined },
+      ...{ version, created: !exists },
       ...{ imported: types.length, skipped: stored, events: countsOf(types), notes },
     };
   }
