@@ -2,6 +2,7 @@ import { UsageError } from '../cli-error.js';
 import { countOf } from '../rate.js';
 import { type Session } from '../session.js';
 import { ByteProgress } from './byte-progress.js';
+import { nameOf } from './find-files.js';
 import { type FileGroup } from './group-files.js';
 import { requestsOf } from './group-requests.js';
 import { sendImport } from './import-answer.js';
@@ -46,12 +47,19 @@ async function checkAll(
         const checked = await importGroup(session, group, { ...options, apply: false }, progress);
         takeContext(owners, checked);
         return checked;
-      })
+      }, labelOf(group))
       .finally(() => progress.end());
     if (result) results.push(result);
   }
   refusals.throwIfAny(session);
   return results;
+}
+
+/** The folder of files that the server does not know by their whole path. */
+function labelOf({ files: [first] }: FileGroup): string {
+  const path = nameOf(first?.path ?? '');
+  const folder = path.slice(0, Math.max(0, path.length - (first?.name.length ?? 0)));
+  return folder === '' ? '' : `${folder} `;
 }
 
 /** Two files that became one context would each be taken for a revision of it. */
@@ -78,7 +86,7 @@ async function storeAll(
   } catch (error) {
     progress.end();
     session.terminal.warn(
-      `${countOf(results.length, 'context')} of ${groups.length} imported before: the same command goes on behind them`,
+      `${countOf(results.length, 'context')} of ${groups.length} imported: the same command goes on behind what is stored`,
     );
     throw error;
   } finally {
@@ -92,7 +100,7 @@ async function importGroup(
   { format, apply, register, author }: DocumentOptions,
   progress: ByteProgress,
 ): Promise<ImportResult> {
-  const tally = new ImportTally(group.files.map(({ name }) => name));
+  const tally = new ImportTally(group.files);
   const query = { format: format.name, as: group.as, dryRun: !apply, register, author };
   for await (const request of requestsOf(group, format)) {
     tally.add(await sendImport(api, request, query));

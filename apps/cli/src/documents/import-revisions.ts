@@ -27,9 +27,10 @@ export async function importRevisions(
   const source = { ...named, as: await findContext(session, named, revisions, options) };
   const known = await countImported(session, source, revisions, options);
   const pending = revisions.slice(known);
-  const newest = await checkAll(session, source, pending, options);
+  const progress = session.terminal.progress;
+  const newest = await checkAll(session, source, pending, options).finally(() => progress?.clear());
   if (!options.apply) return reportCheck(session, source, { known, pending, newest });
-  const result = await storeAll(session, source, pending, options);
+  const result = await storeAll(session, source, pending, options).finally(() => progress?.clear());
   session.terminal.warn(
     `${countOf(pending.length, 'revision')} of ${printableLine(source.file.name)} imported, ${known} before`,
   );
@@ -66,7 +67,6 @@ async function checkAll(
       `revision ${revision.commit.slice(0, 12)}: `,
     );
   }
-  session.terminal.progress?.clear();
   refusals.throwIfAny(session);
   return newest;
 }
@@ -77,14 +77,13 @@ async function storeAll(
   revisions: readonly FileRevision[],
   options: DocumentOptions,
 ) {
-  const tally = new ImportTally([source.file.name]);
+  const tally = new ImportTally([source.file]);
   for (const [at, revision] of revisions.entries()) {
     session.terminal.progress?.show(`importing revision ${at + 1} of ${revisions.length}`);
     const answer = await sendRevision(session, source, revision, options);
     // Revisions have most of their notes in common.
     tally.add({ ...answer, notes: at === revisions.length - 1 ? answer.notes : [] });
   }
-  session.terminal.progress?.clear();
   return tally.result();
 }
 

@@ -1,9 +1,11 @@
+import { nameOf } from './find-files.js';
+import { type NamedFile } from './group-files.js';
 import { type ImportAnswer, type ImportNote } from './import-answer.js';
 
 /** Notes of a context that are kept, so that a file of any size takes the same memory. */
 const mostNotes = 1_000;
 
-/** What became, or would become, of the files of a context. `notesOmitted`: how many notes there were beside those. */
+/** What became, or would become, of the files of a context, with their paths from the current directory. `notesOmitted`: how many notes there were beside those. */
 export type ImportResult = Readonly<{
   contextId: string;
   files: readonly string[];
@@ -28,10 +30,11 @@ export class ImportTally {
   #created = false;
   #contextId = '';
 
-  constructor(private readonly files: readonly string[]) {}
+  /** Paths from the current directory, by the names that the server knows. */
+  readonly #paths: ReadonlyMap<string, string>;
 
-  get contextId(): string {
-    return this.#contextId;
+  constructor(files: readonly NamedFile[]) {
+    this.#paths = new Map(files.map(({ path, name }) => [name, nameOf(path)]));
   }
 
   add({ contexts: [context], notes, registered }: ImportAnswer): void {
@@ -45,15 +48,13 @@ export class ImportTally {
     this.#created ||= created;
     this.#skipped += skipped;
     this.#version = Math.max(this.#version, version);
-    const room = Math.max(0, mostNotes - this.#notes.length);
-    this.#notes.push(...notes.slice(0, room));
-    this.#notesOmitted += Math.max(0, notes.length - room);
+    this.#addNotes(notes);
     for (const name of registered) this.#registered.add(name);
   }
 
   result(): ImportResult {
     return {
-      ...{ contextId: this.#contextId, files: this.files },
+      ...{ contextId: this.#contextId, files: [...this.#paths.values()] },
       ...{ version: this.#version, created: this.#created },
       imported: [...this.#events.values()].reduce((sum, count) => sum + count, 0),
       skipped: this.#skipped,
@@ -61,5 +62,12 @@ export class ImportTally {
       ...{ notes: this.#notes, notesOmitted: this.#notesOmitted },
       registered: [...this.#registered],
     };
+  }
+
+  #addNotes(notes: readonly ImportNote[]): void {
+    const room = Math.max(0, mostNotes - this.#notes.length);
+    for (const note of notes.slice(0, room))
+      this.#notes.push({ ...note, document: this.#paths.get(note.document) ?? note.document });
+    this.#notesOmitted += Math.max(0, notes.length - room);
   }
 }

@@ -10,6 +10,8 @@ describe('storyNumber', () => {
     ['story-1.2.md', '1.2'],
     ['1.2.3.story.md', '1.2.3'],
     ['01.02.md', '1.2'],
+    ['1.4a.split.story.md', '1.4a'],
+    ['1-2-a-toggle.md', '1.2'],
   ])('of %s is %s', (path, number) => {
     expect(storyNumber(path)).toBe(number);
   });

@@ -28,8 +28,20 @@ export function commandOfSource(data: SourcePart): ContextCommand {
   return { type: 'ImportSource', data };
 }
 
-/** In as many appends as it takes; the same commands are always divided in the same way. */
-export function batchesOf(commands: readonly ImportCommand[]): readonly ImportCommand[][] {
+/**
+ * In as many appends as it takes; the same commands are always divided in the same way. If the context exists, its creation, which
+ * is the first command, is left out of the first append. The others stay as they are, so that an import that broke off goes on with
+ * the next one.
+ */
+export function batchesOf(
+  commands: readonly ImportCommand[],
+  { exists }: Readonly<{ exists: boolean }>,
+): readonly ImportCommand[][] {
+  const batches = divide(commands);
+  return exists ? batches.map((batch, at) => (at === 0 ? batch.slice(1) : batch)) : batches;
+}
+
+function divide(commands: readonly ImportCommand[]): ImportCommand[][] {
   const batches: ImportCommand[][] = [];
   let length = Infinity;
   for (const command of commands) {

@@ -70,14 +70,15 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     const changed = await this.past.changedItems(request, site.known.sources);
     const facts = { ...site, changed, now: this.options.now() };
     const { commands, notes, key } = planImportOf(request, facts);
-    const requests = batchesOf(commands).map((batch, at) =>
-      requestOf(request, batch, `${key} ${at}`),
+    const exists = site.known.head !== undefined;
+    const requests = batchesOf(commands, { exists }).flatMap((batch, at) =>
+      batch.length === 0 ? [] : [requestOf(request, batch, `${key} ${at}`)],
     );
     const { types, stored, version } = await placedInDocument(commands, () =>
       this.#carryOut(requests, { dryRun: request.dryRun, before: site.known.head?.version ?? 0 }),
     );
     return {
-      ...{ version, created: site.known.head === undefined },
+      ...{ version, created: !exists },
       ...{ imported: types.length, skipped: stored, events: countsOf(types), notes },
     };
   }

@@ -15,7 +15,7 @@ import { type KnownSources, readEarlier, withEarlier } from './earlier-import.js
 import { type ImportCommand, commandOf, commandOfSource } from './import-batches.js';
 import { type DocumentsToImport } from './interchange.messages.js';
 
-/** What an import is to append, in order, and what it reports. `key` is the same for every repetition of the same import. */
+/** What an import is to append, in order, the creation of the context first, and what it reports. `key` is the same for every repetition of the same import. */
 export type PlannedImport = Readonly<{
   commands: readonly ImportCommand[];
   notes: readonly ReadingNote[];
@@ -65,7 +65,7 @@ export function planImportOf(
   const parts = orInvalid(() => plan.documents.flatMap((one) => sourceParts(format, one, sha256)));
   const creation = { type: 'CreateContext', data: whole.creation } as const;
   const commands = [
-    ...(known.head ? [] : [{ command: creation, claim: importer, place }]),
+    { command: creation, claim: importer, place },
     ...events.map(({ planned, claim }) => ({
       ...{ command: commandOf(planned), claim, place: planned.place },
     })),
