@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { ContextReader } from '#read-models';
+import { ContextReader, sha256 } from '#read-models';
 
 import { reaches, requireImporter } from '../access/authorize.js';
 import { WRITER_OPTIONS } from '../tokens.js';
@@ -72,7 +72,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     const { commands, notes, key } = planImportOf(request, facts);
     const exists = site.known.head !== undefined;
     const requests = batchesOf(commands, { exists }).flatMap((batch, at) =>
-      batch.length === 0 ? [] : [requestOf(request, batch, `${key} ${at}`)],
+      batch.length === 0 ? [] : [requestOf(request, batch, `${key} ${at} ${hashOf(batch)}`)],
     );
     const { types, stored, version } = await placedInDocument(commands, () =>
       this.#carryOut(requests, { dryRun: request.dryRun, before: site.known.head?.version ?? 0 }),
@@ -116,6 +116,12 @@ function requestOf(
 function resultOf({ events, version }: WriteAnswer, before: number): CheckedWrites {
   const added = events.filter((event) => event.version > before);
   return { types: added.map(({ type }) => type), stored: events.length - added.length, version };
+}
+
+/** Appends that hold something else than before are other appends. The creation is in the first one only if it is needed. */
+function hashOf(batch: readonly ImportCommand[]): string {
+  const own = batch.filter(({ command }) => command.type !== 'CreateContext');
+  return sha256(JSON.stringify(own.map(({ command: { type, data } }) => [type, data])));
 }
 
 function nothing({ head, sources }: KnownSources) {

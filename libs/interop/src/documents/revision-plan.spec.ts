@@ -23,7 +23,7 @@ function sourceOf(
   removed: readonly string[] = [],
 ): SourceDocument {
   return {
-    ...{ format: 'f', name: 'a.md', sha256: '', version: 5, removed },
+    ...{ format: 'f', name: 'a.md', sha256: '', parts: 1, version: 5, removed },
     pieces: [{ text, items }],
   };
 }
@@ -120,6 +120,7 @@ describe('a document that is imported again', () => {
         name: 'a.md',
         pieces: [{ text: 'new', items: ['record:notes~2'] }],
         removed: ['record:notes'],
+        replaces: { sha256: '', parts: 1 },
       },
     ]);
     const third = planRevision(

@@ -9,11 +9,12 @@ import {
 import { type ChangedItems, type DecisionFacts } from './decision-facts.js';
 import { ItemRevisions } from './item-revisions.js';
 import { reviseItem } from './revise-item.js';
+import { type DocumentToStore } from './source-parts.js';
 
 /** What an import appends. `documents`: those that are new or changed, with items that they no longer contain. */
 export type RevisionPlan = Readonly<{
   events: readonly PlannedEvent[];
-  documents: readonly (ReadDocument & Readonly<{ removed: readonly string[] }>)[];
+  documents: readonly DocumentToStore[];
   notes: readonly ReadingNote[];
 }>;
 
@@ -51,7 +52,10 @@ export function planRevision(
       const pieces = read.map((piece) => current(piece, revisions, facts));
       const contained = new Set(pieces.flatMap(({ items }) => items));
       const gone = removedFrom(name, dropped, earlier, revisions);
-      return { name, pieces, removed: gone.filter((item) => !contained.has(item)) };
+      return {
+        ...{ name, pieces, removed: gone.filter((item) => !contained.has(item)) },
+        replaces: revisionOf(name, earlier),
+      };
     }),
     notes: [...reading.notes, ...dropped.flatMap((item) => noteOf(item, before))],
   };
@@ -76,6 +80,12 @@ function eventsByItem(events: readonly PlannedEvent[]): ReadonlyMap<string, Plan
 function isChanged({ name, pieces }: ReadDocument, earlier: EarlierImport | undefined): boolean {
   const source = earlier?.sources.find((one) => one.name === name);
   return source === undefined || textOf(source.pieces) !== textOf(pieces);
+}
+
+/** The revision that is stored of a document. */
+function revisionOf(name: string, earlier: EarlierImport | undefined): DocumentToStore['replaces'] {
+  const source = earlier?.sources.find((one) => one.name === name);
+  return source && { sha256: source.sha256, parts: source.parts };
 }
 
 function textOf(pieces: ReadDocument['pieces']): string {

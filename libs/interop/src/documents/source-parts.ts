@@ -11,13 +11,17 @@ const mostPieceLength = 32_768;
 
 type Piece = SourcePart['pieces'][number];
 
-/** `removed`: items of earlier revisions that the document no longer contains. */
-type DocumentToStore = ReadDocument & Readonly<{ removed: readonly string[] }>;
+/** `removed`: items of earlier revisions that the document no longer contains; `replaces`: the revision before. */
+export type DocumentToStore = ReadDocument &
+  Readonly<{
+    removed: readonly string[];
+    replaces?: NonNullable<SourcePart['replaces']> | undefined;
+  }>;
 
 /** A document as the payloads of the events that store it; throws DocumentError if it takes too many. */
 export function sourceParts(
   format: string,
-  { name, pieces, removed }: DocumentToStore,
+  { name, pieces, removed, replaces }: DocumentToStore,
   sha256: Sha256,
 ): SourcePart[] {
   const parts = divide(pieces.flatMap(storedPieces));
@@ -30,6 +34,7 @@ export function sourceParts(
   return parts.map((part, at) => ({
     ...{ format, name, sha256: whole, part: at + 1, parts: parts.length, pieces: part },
     ...(at === 0 && removed.length > 0 ? { removed: [...removed] } : {}),
+    ...(at === parts.length - 1 && replaces ? { replaces } : {}),
   }));
 }
 

@@ -7,6 +7,8 @@ import { identifier } from '../payload.schema.js';
 /** How many events the text of one document may be divided into. */
 export const mostParts = 256;
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
+const partNumber = z.int().min(1).max(mostParts);
 const itemRef = z.string().min(3).max(600);
 
 /**
@@ -23,16 +25,18 @@ const piece = z.strictObject({
 
 /**
  * The text of an imported document, in order, so that an export can print what nobody has changed as it was. `name`: the
- * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`.
+ * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`, the last of which
+ * names the revision that it `replaces`: until then, that is the newest one.
  */
 export const sourceImported = defineEvent(
   'SourceImported',
   z.strictObject({
     format: identifier,
     name: z.string().min(1).max(4_096),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
-    part: z.int().min(1).max(mostParts),
-    parts: z.int().min(1).max(mostParts),
+    sha256,
+    part: partNumber,
+    parts: partNumber,
+    replaces: z.strictObject({ sha256, parts: partNumber }).optional(),
     pieces: z.array(piece),
     /** Items of earlier revisions that this revision no longer contains. */
     removed: z.array(itemRef).optional(),

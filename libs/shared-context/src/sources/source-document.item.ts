@@ -16,39 +16,49 @@ export type SourceDocument = Readonly<{
   format: string;
   name: string;
   sha256: string;
+  parts: number;
   /** The version of the context behind its last part. */
   version: number;
   pieces: readonly SourcePiece[];
   removed: readonly string[];
 }>;
 
-export function sourceKey({ format, name, part }: SourcePart): ItemKey {
-  return { kind: 'source', key: boundedKey(`${part} ${format} ${name}`) };
+type PartName = Pick<SourcePart, 'format' | 'name' | 'sha256' | 'part'>;
+
+export function sourceKey({ format, name, sha256, part }: PartName): ItemKey {
+  return { kind: 'source', key: boundedKey(`${part} ${sha256} ${format} ${name}`) };
+}
+
+/** The parts of the revision that an event replaces, which are there until its last part is. */
+export function replacedKeys({ replaces, ...source }: SourcePart): readonly ItemKey[] {
+  if (!replaces || replaces.sha256 === source.sha256) return [];
+  const { sha256, parts } = replaces;
+  return Array.from({ length: parts }, (_, at) => sourceKey({ ...source, sha256, part: at + 1 }));
 }
 
 /**
- * The documents that a context was imported from, in the order of their first import. One of which a part is missing is
- * left out: its import broke off.
+ * The documents that a context was imported from, in the order of their first import. A revision of which a part is missing is
+ * left out: its import broke off, and the one before is the newest.
  */
 export function sourceDocuments(items: readonly Item[]): readonly SourceDocument[] {
   const sources = items.filter(({ kind }) => kind === 'source').map(partOf);
   return sources
-    .filter(({ part }) => part.part === 1)
+    .filter(({ part: { part, parts } }) => part === parts)
     .toSorted((left, right) => left.first - right.first)
     .flatMap(({ part }) => joined(part, sources));
 }
 
 type ReadPart = Readonly<{ part: SourcePart; version: number; first: number }>;
 
-function joined(first: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
-  const { format, name, sha256, parts } = first;
+function joined(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
+  const { format, name, sha256, parts } = last;
   const own = all
     .filter(({ part }) => part.format === format && part.name === name && part.sha256 === sha256)
     .toSorted((left, right) => left.part.part - right.part.part);
   if (own.length !== parts) return [];
   return [
     {
-      ...{ format, name, sha256 },
+      ...{ format, name, sha256, parts },
       version: Math.max(...own.map(({ version }) => version)),
       pieces: wholePieces(own.flatMap(({ part }) => part.pieces)),
       removed: own.flatMap(({ part }) => part.removed ?? []),

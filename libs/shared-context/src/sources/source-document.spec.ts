@@ -34,7 +34,7 @@ describe('an imported document', () => {
     );
     expect(sourceDocuments([...stored.values()])).toEqual([
       {
-        ...{ format: 'story-markdown', name: 'docs/1.2.md', sha256, version: 3 },
+        ...{ format: 'story-markdown', name: 'docs/1.2.md', sha256, parts: 2, version: 3 },
         pieces: [
           { text: '# Story\n', items: ['global:story'], agreedAt: 1 },
           { text: '<!-- long remark -->\n', items: [] },
@@ -45,7 +45,10 @@ describe('an imported document', () => {
   });
 
   it('is what its newest revision says, even if that has fewer parts', () => {
-    const other = { ...story, sha256: sha256.replace('9', '8'), pieces: [{ text: 'new' }] };
+    const other = {
+      ...{ ...story, sha256: sha256.replace('9', '8'), pieces: [{ text: 'new' }] },
+      replaces: { sha256, parts: 2 },
+    };
     const revised = contextAfter(
       created,
       ...[did('SourceImported', first), did('SourceImported', second)],
@@ -54,6 +57,16 @@ describe('an imported document', () => {
     expect(sourceDocuments([...revised.values()])).toMatchObject([
       { sha256: other.sha256, pieces: [{ text: 'new', items: [] }] },
     ]);
+    expect([...revised.values()].filter(({ kind }) => kind === 'source')).toHaveLength(1);
+  });
+
+  it('is what it was before while a part of its revision is missing', () => {
+    const begun = { ...first, sha256: sha256.replace('9', '8') };
+    const stored = contextAfter(
+      ...[created, did('SourceImported', first), did('SourceImported', second)],
+      did('SourceImported', begun),
+    );
+    expect(sourceDocuments([...stored.values()])).toMatchObject([{ sha256, removed: ['task:7'] }]);
   });
 
   it('is not there while a part of it is missing', () => {
