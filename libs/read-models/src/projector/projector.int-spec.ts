@@ -163,7 +163,7 @@ describe('projectors', () => {
     });
     const id = letter?.id ?? '';
     await expect(retryDeadLetter(on, id)).resolves.toMatchObject({
-      ...{ done: false, deadLetter: { attempts: 2, error: expect.stringContaining('odd') } },
+      ...{ done: false, deadLetter: { error: expect.stringContaining('odd') } },
     });
     await on.history.append('odd', ...Array.from({ length: 500 }, (_, n) => output(n)));
     await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
@@ -288,14 +288,18 @@ describe('projectors', () => {
       on.db,
     );
     await on.history.append('odd', created, output(1));
-    await caughtUp(start());
+    const projector = start();
+    await caughtUp(projector);
+    // A running projector tries again by itself when it takes a partition over.
+    await projector.stop();
     await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
     const [letter] = await deadLetters();
+    const attempts = (letter?.attempts ?? 0) + 1;
     const unread: EventStore = Object.assign(leavingOut(on.store, []), {
       readStream: () => Promise.resolve([]),
     });
     const retried = await retryDeadLetter({ db: on.db, store: unread }, letter?.id ?? '');
-    expect(retried).toMatchObject({ done: false, deadLetter: { attempts: 2, contextId: 'odd' } });
+    expect(retried).toMatchObject({ done: false, deadLetter: { attempts, contextId: 'odd' } });
     await expect(retryDeadLetter(on, letter?.id ?? '')).resolves.toEqual({ done: true });
     expect(await versionOf('odd')).toBe(2);
   });
@@ -306,11 +310,15 @@ describe('projectors', () => {
       ...{ eventId: randomUUID(), type: 'FromTheFuture', data: '{}', metadata: '{}' },
     };
     await on.store.append(contextStream({ workspace: 'default', contextId: 'bad' }), [poison], 1);
-    await caughtUp(start());
+    const projector = start();
+    await caughtUp(projector);
+    // A running projector tries again by itself when it takes a partition over.
+    await projector.stop();
     const [letter] = await deadLetters();
     await retryDeadLetter(on, letter?.id ?? '');
+    const attempts = (letter?.attempts ?? 0) + 1;
     expect(await deadLetters()).toMatchObject([
-      { version: 2, attempts: 2, eventId: poison.eventId, type: 'FromTheFuture' },
+      { version: 2, attempts, eventId: poison.eventId, type: 'FromTheFuture' },
     ]);
   });
 
