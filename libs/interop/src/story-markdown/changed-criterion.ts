@@ -26,6 +26,11 @@ export function changedCriterion(
   return printed + blankEnd(lines);
 }
 
+/** Whether the lines of a criterion have a place for a check box: only items of lists do. */
+export function hasCheckBoxPlace(text: string): boolean {
+  return listItem(splitLines(text)[0] ?? '') !== undefined;
+}
+
 type States = Readonly<{ before: Requirement | undefined; now: Requirement }>;
 
 function changedItem(item: ListItem, lines: readonly string[], { before, now }: States): string {
