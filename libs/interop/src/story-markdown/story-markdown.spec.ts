@@ -382,6 +382,12 @@ describe('other forms of stories', () => {
     });
   });
 
+  it('gets a blank line before a new part, whatever its line ends', () => {
+    const task: Step = { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin' } };
+    const part = '\r\n## Tasks / Subtasks\r\n\r\n- [ ] Task 1: Begin\r\n';
+    expect(writeAgain(read('# Story 3: A\r\n'), task)).toEqual([`# Story 3: A\r\n${part}`]);
+  });
+
   it('gets parts for what it had none of', () => {
     const [text = ''] = writeAgain(
       read('# Story 3: A\n'),
