@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isVisible } from '#event-sourcing';
-import { type ClientPayload, agentId, isConfusable } from '#shared-context';
+import { type ClientPayload } from '#shared-context';
 
+import { agentNameFault } from '../documents/agent-name.js';
 import {
   type ClaimedOrigin,
   type PlannedEvent,
@@ -9,7 +10,8 @@ import {
 } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
 import { type AdrPart } from './adr-document.js';
-import { UniqueNames, slugOf } from './adr-names.js';
+import { UniqueNames } from '../text/unique-names.js';
+import { adrSlug } from './adr-names.js';
 import { type OtherSection, nameOf } from './adr-record.js';
 import { plainTitle } from './adr-text.js';
 import { type ResolvedRecord } from './supersession.js';
@@ -91,7 +93,7 @@ export class AdrPlan {
 
   #section({ part, text }: OtherSection, ids: UniqueNames): PlannedEvent {
     const { record } = this.resolved;
-    const recordId = `${record.id}.${ids.take(slugOf(part.heading) || 'section')}`;
+    const recordId = `${record.id}.${ids.take(adrSlug(part.heading) || 'section')}`;
     this.#items.set(part, [itemRef('record', recordId)]);
     const title = titled(nameOf(record), plainTitle(part.heading));
     return {
@@ -150,12 +152,7 @@ function originOf({ record }: ResolvedRecord): ClaimedOrigin {
 }
 
 function isUsable(name: string): boolean {
-  return (
-    agentId.safeParse(name).success &&
-    name.length <= 256 &&
-    !isConfusable(name) &&
-    !/^\.{1,2}$/.test(name)
-  );
+  return name.length <= 256 && !/^\.{1,2}$/.test(name) && agentNameFault(name) === undefined;
 }
 
 function notesOf(

@@ -2,14 +2,12 @@ import { inputRuleFaults, maxAppendBytes, utf8Length } from '#event-sourcing';
 import {
   type ClientEvent,
   type SourcePiece,
-  agentId,
   clientEvent,
   clientPayloads,
-  confusableName,
   contextRegistry,
-  isConfusable,
 } from '#shared-context';
 
+import { agentNameFault } from '../documents/agent-name.js';
 import {
   type ClaimedOrigin,
   type PlannedEvent,
@@ -17,7 +15,7 @@ import {
   type ReadingNote,
   type StatedBaseline,
 } from '../documents/document-format.js';
-import { isRfc3339 } from './claimed-time.js';
+import { isRfc3339 } from '../documents/claimed-time.js';
 import { type JsonPart } from './json-part.js';
 import { type JsonText } from './json-text.js';
 
@@ -98,7 +96,7 @@ export class JsonDraft {
 
   /** The same for a name that stands elsewhere. */
   agentNamed(part: JsonPart, name: string): string | undefined {
-    const fault = agentFault(name);
+    const fault = agentNameFault(name);
     if (fault === undefined) return name;
     this.note(part, 'text', `no agent is named so: the name ${fault}`);
     return undefined;
@@ -147,13 +145,6 @@ function baselineFault(data: object): string | undefined {
   } catch {
     return 'its figures are out of range';
   }
-}
-
-function agentFault(name: string): string | undefined {
-  const [issue] = agentId.safeParse(name).error?.issues ?? [];
-  if (issue) return issue.message;
-  if (isConfusable(name)) return confusableName;
-  return inputRuleFaults(agentId, name).faults[0]?.detail;
 }
 
 function hasOrigin(origin: ClaimedOrigin | undefined): origin is ClaimedOrigin {

@@ -1,7 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
-import { type ListItem, listItem } from './list-item.js';
-import { matchedGroups } from './matched-groups.js';
+import { type ListItem, listItem } from '../markdown/list-item.js';
+import { matchedGroups } from '../text/matched-groups.js';
 import { indented } from './print-items.js';
 import { criterionLabel } from './read-criteria.js';
 

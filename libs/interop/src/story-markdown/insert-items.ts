@@ -1,7 +1,7 @@
 import { itemOfRef } from '../documents/item-ref.js';
 import { gapBehind } from '../markdown/gap-behind.js';
 import { markdownLines } from '../markdown/markdown-lines.js';
-import { columnsOf } from './list-item.js';
+import { columnsOf } from '../markdown/list-item.js';
 import { printTask } from './print-items.js';
 import { changeLogHeader } from './print-records.js';
 import { type StoryItems, type StoryPart, printPart, storyParts } from './story-sections-text.js';

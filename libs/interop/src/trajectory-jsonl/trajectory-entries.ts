@@ -1,12 +1,7 @@
 import { DocumentError } from '../documents/document.error.js';
 import { type NamedText } from '../documents/document-format.js';
-import {
-  type JsonPart,
-  JsonTextError,
-  type ScannedJson,
-  scanJson,
-} from '../json-text/scan-json.js';
-import { TextPlaces } from '../json-text/text-place.js';
+import { type ScannedPart, JsonTextError, type ScannedJson, scanJson } from '../json/scan-json.js';
+import { TextPlaces } from '../text/text-places.js';
 
 /** One message or event as the text of its JSON. `agent`: who the list around it says did it. */
 export type TrajectoryEntry = Readonly<{
@@ -113,7 +108,7 @@ function elementsOf({ text, places, at, pointer }: DocumentPart): DocumentPart[]
 }
 
 /** Lists of a known name that have entries. A second one of the same name is no list of its own: ids would repeat. */
-function listsIn(text: string, parts: readonly JsonPart[]): JsonPart[] {
+function listsIn(text: string, parts: readonly ScannedPart[]): ScannedPart[] {
   const seen = new Set<string | number>();
   return parts.filter(({ name, start, end }) => {
     const isList = listNames.includes(String(name)) && text[start] === '[' && !seen.has(name);
@@ -124,14 +119,14 @@ function listsIn(text: string, parts: readonly JsonPart[]): JsonPart[] {
 }
 
 /** The JSON of an object with some of the members of another, their values as they are written. */
-function objectOf(text: string, parts: readonly JsonPart[]): string {
+function objectOf(text: string, parts: readonly ScannedPart[]): string {
   const members = parts.map(
     ({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`,
   );
   return `{${members.join(',')}}`;
 }
 
-function textAt(text: string, parts: readonly JsonPart[], member: string): string | undefined {
+function textAt(text: string, parts: readonly ScannedPart[], member: string): string | undefined {
   const part = parts.find(({ name }) => name === member);
   const value: unknown = part && JSON.parse(text.slice(part.start, part.end));
   return typeof value === 'string' ? value : undefined;

@@ -7,12 +7,12 @@ import {
   type ReadingNote,
   type ReadingOptions,
 } from '../documents/document-format.js';
-import { OriginReader } from '../json-text/claimed-origin.js';
-import { readExactJson } from '../json-text/exact-json.js';
-import { isJsonObject } from '../json-text/is-json-object.js';
-import { JsonTextError } from '../json-text/scan-json.js';
-import { contextIdFrom } from '../json-text/slug.js';
-import { plannedOutput, plannedTexts } from '../json-text/step-output.js';
+import { OriginReader } from '../documents/origin-reader.js';
+import { readExactJson } from '../json/exact-json.js';
+import { isObject } from '../json/is-object.js';
+import { JsonTextError } from '../json/scan-json.js';
+import { contextIdOfFile } from '../documents/context-id.js';
+import { plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { messageFacts } from './message-facts.js';
 import {
   type TrajectoryEntry,
@@ -89,13 +89,13 @@ class TrajectoryReader {
       ? undefined
       : this.#origins.originOf({ author: author ?? entry.agent, timestamp, place });
     this.#events.push(plannedOutput({ stepId, output: value, origin, place, isThinking }));
-    if (isJsonObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
+    if (isObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
     if (!isHead) this.#task.takeMessage(value);
   }
 
   finish(): DocumentReading {
     return {
-      contextId: contextIdFrom(this.document.name, 'trajectory'),
+      contextId: contextIdOfFile(this.document.name, 'trajectory'),
       creation: this.firstLine === 1 ? this.#task.creation() : {},
       events: this.#events,
       documents: [],
