@@ -218,6 +218,10 @@ describe('what is refused', () => {
     expect(refused(text)).toContain(message);
   });
 
+  it('more messages than a context can hold', () => {
+    expect(() => read('{}\n'.repeat(500_001))).toThrow('run 7.jsonl:500001: is message 500001');
+  });
+
   it('a second file', () => {
     const text = lines(user);
     expect(() =>

@@ -1,6 +1,7 @@
 import { DocumentError } from '../documents/document.error.js';
 import {
   type DocumentFormat,
+  type DocumentPlace,
   type DocumentReading,
   type NamedText,
   type PlannedEvent,
@@ -27,7 +28,7 @@ import { TaskReader } from './trajectory-task.js';
  * The messages or events of an agent's run, as OpenAI, Anthropic and LangChain write messages and as SWE-agent and OpenHands write
  * events: a JSON value a line, or one document that lists them. Each becomes the output of a step whose id has the number of its
  * line, or of its place in the list, so that portions of a file (`firstLine`) make the same steps as the file. Only the first
- * portion has a title and an input.
+ * portion has a title and an input. Of more than 500,000 messages at once none is read.
  *
  * The format is read only, and outputs hold every message as it was: no pieces of the text are stored beside them.
  */
@@ -36,6 +37,9 @@ export const trajectoryJsonlFormat = {
   mediaType: 'application/x-ndjson',
   read: readTrajectory,
 } as const satisfies DocumentFormat;
+
+/** A context of so many outputs is of no use, and the events of more take gigabytes of memory. */
+const mostEntries = 500_000;
 
 function readTrajectory(
   documents: readonly NamedText[],
@@ -63,6 +67,7 @@ function onlyDocument(documents: readonly NamedText[]): NamedText {
 }
 
 class TrajectoryReader {
+  #entries = 0;
   readonly #events: PlannedEvent[] = [];
   readonly #notes: ReadingNote[] = [];
   readonly #origins = new OriginReader();
@@ -76,6 +81,7 @@ class TrajectoryReader {
   take(entry: TrajectoryEntry): void {
     const { stepId, text, line, pointer } = entry;
     const place = { document: this.document.name, line, pointer };
+    this.#count(place);
     const { value, fault } = this.#read(entry);
     if (fault !== undefined) {
       const { events, note } = plannedTexts({ stepId, place }, text, fault);
@@ -101,6 +107,11 @@ class TrajectoryReader {
       documents: [],
       notes: [...this.#notes, ...this.#origins.notes],
     };
+  }
+
+  #count(place: DocumentPlace): void {
+    if (++this.#entries > mostEntries)
+      throw new DocumentError(place, `is message ${this.#entries}: divide the file`);
   }
 
   /** Lists were scanned before; a line may be no JSON. */
