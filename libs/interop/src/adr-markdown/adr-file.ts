@@ -6,6 +6,7 @@ import { deciderKeys } from './adr-metadata.js';
 import { detailsOf, titleOf } from './adr-title.js';
 import { alternativesText, tradeOffsText } from './alternatives-text.js';
 import { section, sectionText } from './markdown-text.js';
+import { printSection, sectionsOf } from './decision-records.js';
 import { statusPhrase } from './rewrite-status.js';
 import { type Decision } from './written-decision.js';
 
@@ -22,16 +23,12 @@ export function adrFile(decision: Decision, document: ContextDocument, files: Ad
     section('## Decision Outcome', sectionText(decision.decision)),
     section('### Consequences', tradeOffsText(decision.tradeOffs)),
     section('## More Information', linksText(decision, name, files)),
-    ...otherSections(decision, document, title),
+    ...sectionsOf(decision, document).map((record) =>
+      printSection(record, { decision, document, marks: '##' }),
+    ),
   ];
   const front = frontMatter(decision, document, files);
   return { name, text: [front, ...sections].filter((each) => each !== '').join('\n\n') + '\n' };
-}
-
-/** Whether a record is named after a decision, as sections of decision records are. */
-export function isOfDecision(recordId: string, decisionIds: ReadonlySet<string>): boolean {
-  const at = recordId.lastIndexOf('.');
-  return at > 0 && decisionIds.has(recordId.slice(0, at));
 }
 
 function frontMatter(decision: Decision, document: ContextDocument, files: AdrFiles): string {
@@ -80,16 +77,4 @@ function linksText(decision: Decision, name: string, files: AdrFiles): string {
         `* ${relations.get(relation) ?? 'Relates to'} ${files.link(name, decisionId)}`,
     ),
   ].join('\n');
-}
-
-/** Records that are sections of the decision's document. */
-function otherSections({ decisionId }: Decision, { records }: ContextDocument, title: string) {
-  const own = new Set([decisionId]);
-  return records
-    .filter(({ recordId }) => isOfDecision(recordId, own) && !recordId.endsWith('.details'))
-    .map(({ recordId, title: named = '', body = '' }) => {
-      const heading = named.startsWith(`${title}: `) ? named.slice(title.length + 2) : named;
-      const line = heading.replaceAll(/\s+/g, ' ').trim() || recordId.slice(decisionId.length + 1);
-      return section(`## ${line}`, sectionText(body));
-    });
 }

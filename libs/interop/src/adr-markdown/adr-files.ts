@@ -1,6 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { type WrittenSource } from '../documents/document-format.js';
-import { type AdrFileName, UniqueNames, readFileName, slugOf } from './adr-names.js';
+import { UniqueNames } from '../text/unique-names.js';
+import { type AdrFileName, adrSlug, readFileName } from './adr-names.js';
 import { titleOf } from './adr-title.js';
 import { type Decision, decisionOf } from './written-decision.js';
 
@@ -60,7 +61,7 @@ class FileNaming {
 
   name(decision: Decision, title: string): string {
     const start = this.#isDated ? dayOf(decision) : this.#number(decision);
-    const name = [start, slugOf(title)].filter((each) => each !== '').join('-') || 'decision';
+    const name = [start, adrSlug(title)].filter((each) => each !== '').join('-') || 'decision';
     return `${this.#names.take(`${this.#folder}${name}`)}.md`;
   }
 

@@ -160,6 +160,42 @@ describe('decisions that never were a document', () => {
   });
 });
 
+describe('records that are named after an imported decision', () => {
+  const note = (data: object) =>
+    ({
+      type: 'RecordAppended',
+      data: { recordId: 'ADR-0001.load-test', kind: 'custom', title: 'Load test', ...data },
+    }) as ClientEvent;
+
+  it('become sections of its document if they are texts', () => {
+    const text = nygard('Accepted').replaceAll('\n', '\r\n');
+    const written = writeAfter([{ name: '0001-q.md', text }], [note({ body: 'It holds.\n# Yes' })]);
+    const section = '\r\n## Load test\r\n\r\nIt holds.\r\n\\# Yes\r\n';
+    expect(written).toEqual({
+      documents: [{ name: '0001-q.md', text: text + section }],
+      notCarried: [],
+    });
+    const { events } = readAdrMarkdown(written.documents);
+    expect(events.at(-1)).toMatchObject({
+      item: 'record:ADR-0001.load-test',
+      event: { data: { body: 'It holds.\n# Yes' } },
+    });
+  });
+
+  it('are listed if they are no texts, or if the document ends within a block of code', () => {
+    const plain = { name: '0001-q.md', text: nygard('Accepted') };
+    const open = { name: '0001-q.md', text: `${plain.text}\`\`\`\ncode\n` };
+    expect(writeAfter([plain], [note({ fields: { rate: 9 } })])).toEqual({
+      documents: [plain],
+      notCarried: ['records'],
+    });
+    expect(writeAfter([open], [note({ body: 'Text' })])).toEqual({
+      documents: [open],
+      notCarried: ['records'],
+    });
+  });
+});
+
 describe('what decision records have no place for', () => {
   it('is listed', () => {
     const { document } = contextOf([

@@ -1,5 +1,7 @@
 import { identifier } from '#shared-context';
 
+import { slugOf } from '../text/slug.js';
+
 /** How a file names its record: `prefix` and `digits` of its number, the day it begins with, and its name without ending. */
 export type AdrFileName = Readonly<{
   stem: string;
@@ -28,7 +30,7 @@ export function readFileName(path: string): AdrFileName {
 export function idOfName({ stem, prefix, digits, date }: AdrFileName, title: string): string {
   if (digits !== '') return `${(prefix || 'adr').toUpperCase()}-${digits}`;
   const numbered = date === undefined ? numberIn(title) : undefined;
-  return numbered === undefined ? slugOf(stem) || 'decision' : `ADR-${numbered}`;
+  return numbered === undefined ? adrSlug(stem) || 'decision' : `ADR-${numbered}`;
 }
 
 function numberIn(title: string): string | undefined {
@@ -43,31 +45,9 @@ function stemOf(path: string): string {
   return indexNames.has(file.toLowerCase()) && folder !== '' ? folder : file;
 }
 
-/** Letters and digits of any script, in lower case, with hyphens between words; '' if there are none. */
-export function slugOf(text: string): string {
-  const beginning = text.slice(0, 4 * longestSlug).toLowerCase();
-  const words = beginning.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const points = Array.from(words.join('-')).slice(0, longestSlug);
-  return points.join('').replace(/-+$/, '');
-}
-
-/** A name that nothing else has: the same with `-2`, `-3` and so on if it is taken. */
-export class UniqueNames {
-  readonly #taken = new Set<string>();
-  readonly #last = new Map<string, number>();
-
-  take(name: string): string {
-    let free = name;
-    let count = this.#last.get(name) ?? 1;
-    while (this.#taken.has(free)) free = `${name}-${++count}`;
-    this.#last.set(name, count);
-    this.#taken.add(free);
-    return free;
-  }
-
-  has(name: string): boolean {
-    return this.#taken.has(name);
-  }
+/** The words of a title or a file name; '' if there are none. */
+export function adrSlug(text: string): string {
+  return slugOf(text, '', longestSlug);
 }
 
 /** An id that a document states itself, if it may be one. */

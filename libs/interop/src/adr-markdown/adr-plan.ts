@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isVisible } from '#event-sourcing';
-import { type ClientPayload, agentId, isConfusable } from '#shared-context';
+import { type ClientPayload } from '#shared-context';
 
 import {
   type ClaimedOrigin,
@@ -9,7 +9,9 @@ import {
 } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
 import { type AdrPart } from './adr-document.js';
-import { UniqueNames, slugOf } from './adr-names.js';
+import { UniqueNames } from '../text/unique-names.js';
+import { adrSlug } from './adr-names.js';
+import { adrNotes, isUsableAuthor } from './adr-notes.js';
 import { type OtherSection, nameOf } from './adr-record.js';
 import { plainTitle } from './adr-text.js';
 import { type ResolvedRecord } from './supersession.js';
@@ -36,7 +38,7 @@ export class AdrPlan {
       ...details,
       ...record.others.map((section) => this.#section(section, ids)),
     ];
-    this.notes = notesOf(
+    this.notes = adrNotes(
       resolved,
       record.divided.parts.filter((part) => this.#isText(part)),
     );
@@ -91,7 +93,7 @@ export class AdrPlan {
 
   #section({ part, text }: OtherSection, ids: UniqueNames): PlannedEvent {
     const { record } = this.resolved;
-    const recordId = `${record.id}.${ids.take(slugOf(part.heading) || 'section')}`;
+    const recordId = `${record.id}.${ids.take(adrSlug(part.heading) || 'section')}`;
     this.#items.set(part, [itemRef('record', recordId)]);
     const title = titled(nameOf(record), plainTitle(part.heading));
     return {
@@ -144,54 +146,9 @@ function present<Value>(name: string, value: Value | undefined): Record<string, 
 function originOf({ record }: ResolvedRecord): ClaimedOrigin {
   const [first] = record.deciders;
   return {
-    ...(first !== undefined && isUsable(first) && { agentId: first }),
+    ...(first !== undefined && isUsableAuthor(first) && { agentId: first }),
     ...(record.date !== undefined && { timestamp: `${record.date}T00:00:00Z` }),
   };
-}
-
-function isUsable(name: string): boolean {
-  return (
-    agentId.safeParse(name).success &&
-    name.length <= 256 &&
-    !isConfusable(name) &&
-    !/^\.{1,2}$/.test(name)
-  );
-}
-
-function notesOf(
-  { record, status, faults }: ResolvedRecord,
-  texts: readonly AdrPart[],
-): ReadingNote[] {
-  const place = { document: record.name, line: 1, pointer: '' };
-  const [first] = record.deciders;
-  const notes: ReadingNote[] = [];
-  if (first !== undefined && !isUsable(first))
-    notes.push({
-      ...place,
-      kind: 'changed',
-      detail: `"${first.slice(0, 100)}" cannot be the id of an agent: the decision has no claimed author`,
-    });
-  if (record.decision === undefined)
-    notes.push({
-      ...place,
-      kind: 'changed',
-      detail: 'has no section for the decision: its title is taken for it',
-    });
-  if (record.status && !record.status.isKnown)
-    notes.push({
-      ...place,
-      line: record.status.line,
-      kind: 'changed',
-      detail: `the status "${record.status.text.slice(0, 100)}" is none that is known: recorded as ${status}`,
-    });
-  for (const { heading, line } of texts)
-    notes.push({
-      ...place,
-      line,
-      kind: 'text',
-      detail: `"${heading.slice(0, 100)}" has no text below it`,
-    });
-  return [...notes, ...faults.map((fault) => ({ ...place, ...fault }))];
 }
 
 function beginsWith(text: string, title: string): boolean {

@@ -35,6 +35,9 @@ export type AdrRecord = Readonly<{
   others: readonly OtherSection[];
 }>;
 
+/** More sections than this make a context that nobody can work with; what is behind them stays text. */
+export const mostSections = 50_000;
+
 export function readRecord({ name, text }: NamedText): AdrRecord {
   const file = readFileName(name);
   const divided = divideDocument(text);
@@ -118,7 +121,7 @@ class RecordReader {
 
   #takeOther(part: AdrPart): void {
     const text = bodyOf(part);
-    if (isVisible(text)) this.#others.push({ part, text });
+    if (this.#others.length < mostSections && isVisible(text)) this.#others.push({ part, text });
   }
 
   #content(): Content {

@@ -1,5 +1,6 @@
 import { type AdrLink } from './adr-links.js';
-import { UniqueNames, idOfName, readFileName, slugOf } from './adr-names.js';
+import { UniqueNames } from '../text/unique-names.js';
+import { idOfName, readFileName, adrSlug } from './adr-names.js';
 import { type AdrRecord } from './adr-record.js';
 
 /** A record with the id of its decision. */
@@ -11,7 +12,7 @@ export function identifyRecords(records: readonly AdrRecord[]): IdentifiedRecord
   return records.map((record) => {
     const id = record.id ?? idOfName(record.file, record.title);
     if (!names.has(id)) return { ...record, id: names.take(id) };
-    const slug = slugOf(record.file.stem);
+    const slug = adrSlug(record.file.stem);
     return { ...record, id: names.take(slug === '' ? id : `${id}-${slug}`) };
   });
 }

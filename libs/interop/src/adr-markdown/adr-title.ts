@@ -1,6 +1,7 @@
 import { isVisible } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
+import { entryBy } from '../documents/entry-index.js';
 import { type Decision } from './written-decision.js';
 
 const longestTitle = 80;
@@ -9,7 +10,7 @@ type Details = Readonly<Record<string, unknown>>;
 
 /** What the record of a decision says besides the decision; empty if there is nothing. */
 export function detailsOf({ decisionId }: Decision, { records }: ContextDocument): Details {
-  return records.find(({ recordId }) => recordId === `${decisionId}.details`)?.fields ?? {};
+  return entryBy(records, 'recordId', `${decisionId}.details`)?.fields ?? {};
 }
 
 /** The title that a decision was recorded with, its topic, or the beginning of its first sentence. */

@@ -1,7 +1,4 @@
 import { type ContextDocument } from '../documents/context-document.js';
-import { type WrittenSource } from '../documents/document-format.js';
-import { itemRef } from '../documents/item-ref.js';
-import { isOfDecision } from './adr-file.js';
 
 type Count = (document: ContextDocument) => number;
 
@@ -29,12 +26,11 @@ const members: readonly (readonly [string, Count])[] = [
   ],
 ];
 
-/** What decision records have no place for, in a word or two each. */
-export function notCarried(document: ContextDocument, sources: readonly WrittenSource[]): string[] {
-  const carried = new Set(sources.flatMap(({ pieces }) => pieces.flatMap(({ items }) => items)));
-  const ids = new Set(document.decisionHistory.map(({ decisionId }) => decisionId));
-  const isCarried = (recordId: string) =>
-    carried.has(itemRef('record', recordId)) || isOfDecision(recordId, ids);
+/** What decision records have no place for, in a word or two each. `isCarried`: whether a record is in one of them. */
+export function notCarried(
+  document: ContextDocument,
+  isCarried: (recordId: string) => boolean,
+): string[] {
   const others = document.records.filter(({ recordId }) => !isCarried(recordId));
   const names = members.filter(([, count]) => count(document) > 0).map(([name]) => name);
   return others.length > 0 ? [...names, 'records'] : names;

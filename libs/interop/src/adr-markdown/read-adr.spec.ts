@@ -248,6 +248,15 @@ describe('a folder', () => {
       expect(clientEvent.safeParse(event).error).toBeUndefined();
   });
 
+  it('keeps as text what is behind 50,000 sections', () => {
+    const text = `# 1. T\n\n## Decision\n\nYes.\n\n${'## Note\n\nText\n\n'.repeat(50_002)}`;
+    const { reading, records, notes } = read(['0001-t.md', text]);
+    expect(records.filter(({ body }) => body === 'Text')).toHaveLength(50_000);
+    expect(notes).toHaveLength(2);
+    expect(notes[0]).toContain('"Note" is kept as text: 50000 sections are before it');
+    expect(reading.documents[0]?.pieces.map((piece) => piece.text).join('')).toBe(text);
+  });
+
   it('names no agent as principals are named', () => {
     const { reading, notes } = read(['0001-a.md', '# A\n\nAuthor: admin\n\n## Decision\n\nA']);
     expect(reading.events[0]?.origin).toBeUndefined();

@@ -1,5 +1,6 @@
 import { isVisible } from '#event-sourcing';
 
+import { contextIdOf } from '../documents/context-id.js';
 import {
   type DocumentReading,
   type NamedText,
@@ -37,7 +38,7 @@ function identityOf(
     return { contextId: folderOf(records), creation: { title: 'Decision records' } };
   const title = nameOf(first).slice(0, 1000).toWellFormed();
   return {
-    contextId: contextIdOf(first.file.stem),
+    contextId: idNamed(first.file.stem),
     creation: { title: isVisible(title) ? title : 'Decision record' },
   };
 }
@@ -46,13 +47,12 @@ function identityOf(
 function folderOf(records: readonly AdrRecord[]): string {
   const folders = new Set(records.map(({ name }) => name.split('/').slice(0, -1).join('/')));
   const [folder = '', other] = folders;
-  return contextIdOf(other === undefined ? readFileName(folder).stem : '');
+  return idNamed(other === undefined ? readFileName(folder).stem : '');
 }
 
-function contextIdOf(name: string): string {
+function idNamed(name: string): string {
   const words = name.slice(0, 1000).match(/[A-Za-z0-9]+/g) ?? [];
-  const id = words.join('-').slice(0, 100).toLowerCase();
-  return id === '' ? 'decision-records' : id;
+  return contextIdOf(words.join('-').slice(0, 100).toLowerCase(), 'decision-records');
 }
 
 function verbatim({ name, divided }: AdrRecord): ReadDocument {

@@ -1,3 +1,4 @@
+import { entryBy } from '../documents/entry-index.js';
 import { baseRef, itemRef } from '../documents/item-ref.js';
 import {
   type ContextToWrite,
@@ -8,31 +9,39 @@ import {
 import { type ContextDocument } from '../documents/context-document.js';
 import { AdrFiles } from './adr-files.js';
 import { adrFile } from './adr-file.js';
+import { detailsIdOf, sectionsOf } from './decision-records.js';
 import { notCarried } from './not-carried.js';
 import { rewriteStatus } from './rewrite-status.js';
+import { withSections } from './with-sections.js';
 import { type Decision, decisionOf } from './written-decision.js';
 
 /**
  * Writes imported records as they came, but for the status of those that were approved, rejected or superseded since, and a new file
- * for each decision that no record states. Without records that is a file for every decision, in the form of MADR 4.
+ * for each decision that no record states. Texts that were recorded under the name of an imported decision since become sections at
+ * the end of its record. Without records that is a file for every decision, in the form of MADR 4.
  */
 export function writeAdrMarkdown({ document, sources }: ContextToWrite): WrittenDocuments {
-  const known = knownDecisions(sources);
-  const added = document.decisionHistory.filter(
-    ({ decisionId }) => !known.has(baseRef(itemRef('decision', decisionId))),
-  );
+  const known = knownItems(sources);
+  const isNew = (kind: 'decision' | 'record', id: string) => !known.has(baseRef(itemRef(kind, id)));
+  const added = document.decisionHistory.filter(({ decisionId }) => isNew('decision', decisionId));
   const files = new AdrFiles(document, sources, added);
+  const carried = new Set(added.flatMap((decision) => recordsIn(decision, document)));
+  const rewritten = sources.map((source) => {
+    const { text, printed } = withSections(rewrittenStatus(source, document, files), {
+      ...{ decision: findDecision(document, decisionOf(source)), document },
+      isNew: (recordId) => isNew('record', recordId),
+    });
+    for (const recordId of printed) carried.add(recordId);
+    return { name: source.name, text };
+  });
   return {
-    documents: [
-      ...sources.map((source) => rewritten(source, document, files)),
-      ...added.map((decision) => adrFile(decision, document, files)),
-    ],
-    notCarried: notCarried(document, sources),
+    documents: [...rewritten, ...added.map((decision) => adrFile(decision, document, files))],
+    notCarried: notCarried(document, (id) => carried.has(id) || !isNew('record', id)),
   };
 }
 
-/** Decisions that a record states, in one revision or another. */
-function knownDecisions(sources: readonly WrittenSource[]): ReadonlySet<string> {
+/** Items that a record states, in one revision or another. */
+function knownItems(sources: readonly WrittenSource[]): ReadonlySet<string> {
   return new Set(
     sources.flatMap(({ pieces, removed }) => [
       ...removed.map(baseRef),
@@ -41,7 +50,13 @@ function knownDecisions(sources: readonly WrittenSource[]): ReadonlySet<string> 
   );
 }
 
-function rewritten(source: WrittenSource, now: ContextDocument, files: AdrFiles): NamedText {
+/** The records that a new file holds. */
+function recordsIn(decision: Decision, document: ContextDocument): string[] {
+  const sections = sectionsOf(decision, document).map(({ recordId }) => recordId);
+  return [detailsIdOf(decision), ...sections];
+}
+
+function rewrittenStatus(source: WrittenSource, now: ContextDocument, files: AdrFiles): NamedText {
   const { name, pieces, before } = source;
   const text = pieces.map((piece) => piece.text).join('');
   const decisionId = decisionOf(source);
@@ -51,7 +66,7 @@ function rewritten(source: WrittenSource, now: ContextDocument, files: AdrFiles)
 }
 
 function findDecision({ decisionHistory }: ContextDocument, id: string): Decision | undefined {
-  return decisionHistory.find(({ decisionId }) => decisionId === id);
+  return entryBy(decisionHistory, 'decisionId', id);
 }
 
 /** What a status line says of a decision. */

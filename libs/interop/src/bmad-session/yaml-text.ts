@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type DocumentPlace, type NamedText } from '../documents/document-format.js';
 import { DocumentError } from '../documents/document.error.js';
+import { isObject } from '../json/is-object.js';
 import { pointerOf } from '../json/json-text.js';
 
 /** Rules and transformations are written by hand; the parser calls itself for each level. */
@@ -44,8 +45,7 @@ export class YamlText {
 
   #objectIn(document: Document): JsonObject {
     const value = this.#valueOf(document);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as JsonObject;
+    if (isObject(value)) return value;
     throw this.#fault(1, 'an object is expected, with validation_rules or transformations');
   }
 

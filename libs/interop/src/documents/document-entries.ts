@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.js';
 import { type ContextDocument } from './context-document.js';
 import { entryBy } from './entry-index.js';
 import { itemOfRef } from './item-ref.js';
@@ -127,8 +128,4 @@ function withValueAt(
 function comparable(entry: unknown): string | undefined {
   if (!isObject(entry)) return JSON.stringify(entry);
   return JSON.stringify(Object.entries(entry).filter(([name]) => !incidental.has(name)));
-}
-
-function isObject(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

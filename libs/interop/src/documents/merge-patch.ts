@@ -1,4 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
+
+import { isObject } from '../json/is-object.js';
 
 /** The merge patch (RFC 7396) that makes `after` of `before`; empty if they are the same. */
 export function patchBetween(before: JsonObject, after: JsonObject): JsonObject {
@@ -10,8 +12,4 @@ export function patchBetween(before: JsonObject, after: JsonObject): JsonObject 
     return [[name, isNested ? patchBetween(known, value) : value] as const];
   });
   return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,24 +1,18 @@
 import { inputRuleFaults } from '#event-sourcing';
 import { identifier } from '#shared-context';
 
+import { UniqueNames } from '../text/unique-names.js';
+
 /** Such endings name revisions of items. */
 const revision = /~\d+$/;
 
 /** Names of the items of one kind, each given once. */
 export class ItemNames {
-  readonly #taken = new Set<string>();
-  /** The number that a repeated name gets next. */
-  readonly #next = new Map<string, number>();
+  readonly #names = new UniqueNames();
 
   /** The name that a document states, if items may have it, or else `otherwise`; with `-2`, `-3` if it is taken. */
   take(stated: string | undefined, otherwise: string): string {
-    const wanted = stated !== undefined && isUsable(stated) ? stated : otherwise;
-    let name = wanted;
-    let number = this.#next.get(wanted) ?? 2;
-    for (; this.#taken.has(name); number++) name = `${wanted}-${number}`;
-    this.#next.set(wanted, number);
-    this.#taken.add(name);
-    return name;
+    return this.#names.take(stated !== undefined && isUsable(stated) ? stated : otherwise);
   }
 }
 

@@ -2,14 +2,12 @@ import { inputRuleFaults, maxAppendBytes, utf8Length } from '#event-sourcing';
 import {
   type ClientEvent,
   type SourcePiece,
-  agentId,
   clientEvent,
   clientPayloads,
-  confusableName,
   contextRegistry,
-  isConfusable,
 } from '#shared-context';
 
+import { agentNameFault } from '../documents/agent-name.js';
 import {
   type ClaimedOrigin,
   type PlannedEvent,
@@ -17,7 +15,7 @@ import {
   type ReadingNote,
   type StatedBaseline,
 } from '../documents/document-format.js';
-import { isRfc3339 } from './claimed-time.js';
+import { isRfc3339 } from '../documents/claimed-time.js';
 import { type JsonPart } from './json-part.js';
 import { type JsonText } from './json-text.js';
 
@@ -31,6 +29,10 @@ export type DraftedEvent = Readonly<{
   order?: readonly [stage: number, time: number] | undefined;
 }>;
 
+/** More items than this make a context that nobody can work with; what is behind them stays text. */
+const mostEvents = 50_000;
+const mostNotes = 10_000;
+
 /** An append has room for one such event with its metadata. */
 const largest = maxAppendBytes - 65_536;
 
@@ -38,7 +40,9 @@ type Claim = Readonly<{ start: number; end: number; items: readonly string[] }>;
 
 /** What a document of JSON becomes, collected while it is read. */
 export class JsonDraft {
-  readonly notes: ReadingNote[] = [];
+  readonly #notes: ReadingNote[] = [];
+  #omittedNotes = 0;
+  #planned = 0;
   readonly #source: JsonText;
   readonly #claims: Claim[] = [];
   readonly #events: Readonly<{ order: readonly [number, number]; planned: PlannedEvent }>[] = [];
@@ -46,26 +50,39 @@ export class JsonDraft {
   constructor(source: JsonText) {
     this.#source = source;
     for (const place of source.inexact)
-      this.notes.push({
+      this.#add({
         ...place,
         ...{ kind: 'changed', detail: 'no double holds this number exactly: only the text does' },
       });
     if (source.firstComment !== undefined)
-      this.notes.push({
+      this.#add({
         ...source.placeAt(source.firstComment),
         ...{ kind: 'text', detail: 'comments stay in the text only' },
       });
   }
 
+  /** In the order of their reading; one says how many were omitted, if there are very many. */
+  get notes(): readonly ReadingNote[] {
+    if (this.#omittedNotes === 0) return this.#notes;
+    const detail = `${this.#omittedNotes} notes more are omitted`;
+    return [...this.#notes, { ...this.#source.placeAt(0), kind: 'text', detail }];
+  }
+
   note(part: JsonPart, kind: ReadingNote['kind'], detail: string): void {
-    this.notes.push({ ...part.place, kind, detail });
+    if (this.#notes.length < mostNotes) this.#add({ ...part.place, kind, detail });
+    else this.#omittedNotes++;
+  }
+
+  #add(note: ReadingNote): void {
+    if (this.#notes.length < mostNotes) this.#notes.push(note);
+    else this.#omittedNotes++;
   }
 
   /** Adds an event if it may be written; otherwise notes why it stays text. Returns whether it was added. */
   plan(part: JsonPart, { item, type, data, origin, order = [0, 0] }: DraftedEvent): boolean {
-    const fault = faultOf(type, data);
+    const fault = this.#faultOf(type, data);
     if (fault !== undefined) {
-      this.note(part, 'text', `${type} does not take it: ${fault}`);
+      this.note(part, 'text', fault);
       return false;
     }
     // The schema of the type has just accepted the payload.
@@ -73,6 +90,13 @@ export class JsonDraft {
     const claimed = hasOrigin(origin) ? origin : undefined;
     this.#events.push({ order, planned: { item, event, origin: claimed, place: part.place } });
     return true;
+  }
+
+  /** Refused events count, too, because it takes longest to say what is wrong with them. */
+  #faultOf(type: DraftedEvent['type'], data: object): string | undefined {
+    if (++this.#planned > mostEvents) return `is kept as text: ${mostEvents} items are before it`;
+    const fault = faultOf(type, data);
+    return fault === undefined ? undefined : `${type} does not take it: ${fault}`;
   }
 
   /** In the order in which they are to be written. */
@@ -98,7 +122,7 @@ export class JsonDraft {
 
   /** The same for a name that stands elsewhere. */
   agentNamed(part: JsonPart, name: string): string | undefined {
-    const fault = agentFault(name);
+    const fault = agentNameFault(name);
     if (fault === undefined) return name;
     this.note(part, 'text', `no agent is named so: the name ${fault}`);
     return undefined;
@@ -147,13 +171,6 @@ function baselineFault(data: object): string | undefined {
   } catch {
     return 'its figures are out of range';
   }
-}
-
-function agentFault(name: string): string | undefined {
-  const [issue] = agentId.safeParse(name).error?.issues ?? [];
-  if (issue) return issue.message;
-  if (isConfusable(name)) return confusableName;
-  return inputRuleFaults(agentId, name).faults[0]?.detail;
 }
 
 function hasOrigin(origin: ClaimedOrigin | undefined): origin is ClaimedOrigin {

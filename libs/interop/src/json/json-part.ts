@@ -11,6 +11,8 @@ type Path = readonly (string | number)[];
 export class JsonPart {
   readonly #source: JsonText;
   readonly #node: Node;
+  /** Members by name, once somebody asks for one: an object may have very many. */
+  #named: ReadonlyMap<string, JsonPart> | undefined;
 
   constructor(
     source: JsonText,
@@ -47,7 +49,8 @@ export class JsonPart {
 
   /** Undefined if the value is no object or has no member of this name. */
   member(name: string): JsonPart | undefined {
-    return this.members().find(([known]) => known === name)?.[1];
+    this.#named ??= new Map(this.members());
+    return this.#named.get(name);
   }
 
   /** Of an object, in their order. */

@@ -4,7 +4,7 @@ import { isExactNumber } from '#event-sourcing';
 
 import { type DocumentPlace, type NamedText } from '../documents/document-format.js';
 import { DocumentError } from '../documents/document.error.js';
-import { scanJson } from './scan-json.js';
+import { checkParserLimits } from './parser-limits.js';
 import { wordingOf } from './syntax-wording.js';
 
 type Path = (string | number)[];
@@ -31,7 +31,7 @@ export class JsonText {
     this.#lineStarts = lineStartsOf(text);
     // A space takes the place of a byte order mark, so that offsets stay the same.
     const json = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-    const { firstComment, fault } = scanJson(json);
+    const { firstComment, fault } = checkParserLimits(json);
     if (fault) throw this.fault(fault.offset, fault.detail);
     this.firstComment = firstComment;
     const errors: ParseError[] = [];

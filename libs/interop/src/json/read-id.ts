@@ -1,8 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 import { type EventData } from '#shared-context';
 
+import { contextIdOf } from '../documents/context-id.js';
 import { itemRef } from '../documents/item-ref.js';
-import { contextIdOf } from './context-id-of.js';
 import { type JsonDraft } from './json-draft.js';
 import { type JsonPart } from './json-part.js';
 
@@ -13,7 +13,7 @@ export function readId(
   name: string,
 ): Readonly<{ contextId: string; stated: JsonObject }> {
   const id = part?.value();
-  const contextId = contextIdOf(typeof id === 'string' ? id : undefined);
+  const contextId = contextIdOf(typeof id === 'string' ? id : '', 'context');
   if (part) draft.claim(part, [itemRef('creation', '')]);
   if (!part || id === undefined || id === contextId) return { contextId, stated: {} };
   draft.note(part, 'changed', `no context has such an id: it becomes "${contextId}"`);

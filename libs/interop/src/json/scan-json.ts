@@ -1,38 +1,180 @@
-import { createScanner } from 'jsonc-parser';
+/** A member or an element: its name or index, and where its value is in the text (`end` is behind it). */
+export type ScannedPart = Readonly<{ name: string | number; start: number; end: number }>;
 
-/** Events add levels of their own to what they contain, and requests have at most 64. */
-const deepest = 56;
-/** The parser needs a few hundred bytes for each value. */
-const mostValues = 500_000;
-
-const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
-
-/** What is found before a text is parsed. Offsets count UTF-16 units. */
-export type Scanned = Readonly<{
-  firstComment?: number | undefined;
-  /** Why the parser must not be called, which calls itself for each level. */
-  fault?: Readonly<{ offset: number; detail: string }> | undefined;
+/**
+ * What a JSON text is made of. `parts`: of the outermost object or array; `depth`: of the deepest nesting, 0 for a scalar;
+ * `names`: how many members its objects have, repeated ones counted each time; `longNumbers`: the literals that a double may not
+ * hold exactly.
+ */
+export type ScannedJson = Readonly<{
+  kind: 'object' | 'array' | 'scalar';
+  parts: readonly ScannedPart[];
+  depth: number;
+  names: number;
+  longNumbers: readonly string[];
 }>;
 
-export function scanJson(json: string): Scanned {
-  const scanner = createScanner(json, false);
-  let [depth, values] = [0, 0];
-  let firstComment: number | undefined;
-  while (scanner.getPosition() < json.length) {
-    scanner.scan();
-    const offset = scanner.getTokenOffset();
-    const first = json[offset] ?? '';
-    if (first === '/') firstComment ??= offset;
-    if (first === ',') values += 1;
-    depth += levels[first] ?? 0;
-    const detail = tooMuch(depth, values + depth);
-    if (detail !== undefined) return { firstComment, fault: { offset, detail } };
+/** The text is no JSON at `offset`. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError';
+
+  constructor(
+    readonly offset: number,
+    isEnd: boolean,
+  ) {
+    super(isEnd ? 'the JSON ends too early' : 'this is not JSON');
   }
-  return { firstComment };
 }
 
-function tooMuch(depth: number, values: number): string | undefined {
-  if (depth > deepest) return `nested deeper than ${deepest} levels: take some of them out`;
-  if (values > mostValues) return `more than ${mostValues} values: divide the document`;
-  return undefined;
+/** Scans a JSON text once, with an explicit stack, so that no nesting exhausts the call stack. Throws JsonTextError. */
+export function scanJson(text: string): ScannedJson {
+  return new Scanner(text).scan();
+}
+
+const space = /[ \t\n\r]*/y;
+const plain = /[^"\\\u0000-\u001f]*/y;
+const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const literal = /true|false|null/y;
+
+/** Decimal literals of up to 15 digits are exact, if they have no exponent. */
+const alwaysExact = 15;
+
+class Scanner {
+  #at = 0;
+  #depth = 0;
+  #names = 0;
+  readonly #longNumbers: string[] = [];
+  /** Closing marks of what is open. */
+  readonly #open: string[] = [];
+  readonly #parts: ScannedPart[] = [];
+  #part: { name: string | number; start: number } = { name: '', start: 0 };
+
+  constructor(private readonly text: string) {}
+
+  scan(): ScannedJson {
+    this.#skip(space);
+    const first = this.text[this.#at] ?? '';
+    do this.#value();
+    while (this.#hasMore());
+    const kind = first === '{' ? 'object' : first === '[' ? 'array' : 'scalar';
+    const [depth, names, longNumbers] = [this.#depth, this.#names, this.#longNumbers];
+    return { kind, parts: this.#parts, depth, names, longNumbers };
+  }
+
+  /** Reads one scalar, or opens containers until the first scalar or empty container in them. */
+  #value(): void {
+    for (;;) {
+      this.#skip(space);
+      if (this.#open.length === 1) this.#begin();
+      const mark = this.text[this.#at];
+      if (mark !== '{' && mark !== '[') return this.#scalar(mark);
+      if (this.#openContainer(mark)) return;
+    }
+  }
+
+  /** Whether the container is empty and so closed already. */
+  #openContainer(mark: '{' | '['): boolean {
+    const closing = mark === '{' ? '}' : ']';
+    this.#open.push(closing);
+    if (this.#open.length > this.#depth) this.#depth = this.#open.length;
+    this.#at++;
+    this.#skip(space);
+    if (this.text[this.#at] === closing) return this.#close();
+    if (this.#open.length === 1) this.#part = { name: 0, start: this.#at };
+    if (mark === '{') this.#name();
+    return false;
+  }
+
+  #close(): true {
+    this.#open.pop();
+    this.#at++;
+    return true;
+  }
+
+  /** Behind a value: closes what ends here; whether another value follows. */
+  #hasMore(): boolean {
+    for (;;) {
+      if (this.#open.length === 1) this.#end();
+      this.#skip(space);
+      const closing = this.#open.at(-1);
+      if (closing === undefined) return this.#expectEnd();
+      const mark = this.text[this.#at];
+      if (mark === ',') return this.#next(closing);
+      if (mark !== closing) this.#fail();
+      this.#close();
+    }
+  }
+
+  #next(closing: string): true {
+    this.#at++;
+    if (closing === '}') this.#name();
+    else if (this.#open.length === 1)
+      this.#part = { name: Number(this.#part.name) + 1, start: this.#at };
+    return true;
+  }
+
+  #expectEnd(): false {
+    if (this.#at < this.text.length) this.#fail();
+    return false;
+  }
+
+  #begin(): void {
+    this.#part = { name: this.#part.name, start: this.#at };
+  }
+
+  /** Of an object or array that has just been closed the part was noted already. */
+  #end(): void {
+    const { name, start } = this.#part;
+    if (this.#parts.at(-1)?.start !== start) this.#parts.push({ name, start, end: this.#at });
+  }
+
+  #name(): void {
+    this.#skip(space);
+    const start = this.#at;
+    if (this.text[start] !== '"') this.#fail();
+    this.#string();
+    this.#names++;
+    if (this.#open.length === 1) {
+      const name: unknown = JSON.parse(this.text.slice(start, this.#at));
+      this.#part = { name: String(name), start };
+    }
+    this.#skip(space);
+    if (this.text[this.#at] !== ':') this.#fail();
+    this.#at++;
+  }
+
+  #scalar(mark: string | undefined): void {
+    if (mark === '"') return this.#string();
+    const start = this.#at;
+    if (!this.#skip(literal) && !this.#skip(number)) this.#fail();
+    if (this.#at - start > alwaysExact || /[eE]/.test(this.text.slice(start, this.#at)))
+      this.#addNumber(this.text.slice(start, this.#at));
+  }
+
+  #addNumber(written: string): void {
+    if (written !== 'true' && written !== 'false') this.#longNumbers.push(written);
+  }
+
+  #string(): void {
+    this.#at++;
+    for (;;) {
+      this.#skip(plain);
+      if (this.text[this.#at] === '"') break;
+      if (!this.#skip(escapes)) this.#fail();
+    }
+    this.#at++;
+  }
+
+  /** Moves behind what the pattern takes here; whether that is anything. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #fail(): never {
+    throw new JsonTextError(this.#at, this.#at >= this.text.length);
+  }
 }

@@ -5,9 +5,9 @@ import {
   type NamedText,
   type ReadingOptions,
 } from '../documents/document-format.js';
-import { readUnboundedJson } from '../json-text/exact-json.js';
-import { JsonTextError } from '../json-text/scan-json.js';
-import { contextIdFrom } from '../json-text/slug.js';
+import { readUnboundedJson } from '../json/exact-json.js';
+import { JsonTextError } from '../json/scan-json.js';
+import { contextIdOfFile } from '../documents/context-id.js';
 import {
   type TrajectoryEntry,
   fileEntries,
@@ -53,7 +53,7 @@ function readHistory(
     thread.takeHead(head, place);
   for (const snapshot of snapshots) thread.take(snapshot);
   return {
-    contextId: contextIdFrom(threadId ?? document.name, 'langgraph-thread'),
+    contextId: contextIdOfFile(threadId ?? document.name, 'langgraph-thread'),
     creation: threadCreation(
       snapshots.filter(({ fault }) => fault === undefined).map(({ snapshot }) => snapshot),
       threadId,

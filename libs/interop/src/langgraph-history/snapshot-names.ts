@@ -1,28 +1,19 @@
+import { UniqueNames } from '../text/unique-names.js';
 import { type StateSnapshot } from './state-snapshot.js';
 
 const longestNames = 180;
 
 /** Names steps after the number of the snapshot and the nodes that led to it, each name once. */
 export class SnapshotNames {
-  readonly #used = new Set<string>();
-  readonly #times = new Map<string, number>();
+  readonly #names = new UniqueNames();
 
   /** To be asked in the order of time, so that a longer history of the thread gives the same names. */
   nameOf({ step }: StateSnapshot, nodes: readonly string[]): string {
     const number = (step ?? -1) < 0 ? String(step ?? 'unknown') : String(step).padStart(3, '0');
-    const base =
-      nodes.length === 0 ? `step:${number}` : `step:${number}:${usable(nodes.join('+'))}`;
-    let times = (this.#times.get(base) ?? 0) + 1;
-    // A node may be called like a repetition.
-    while (this.#used.has(nameAt(base, times))) times++;
-    this.#times.set(base, times);
-    this.#used.add(nameAt(base, times));
-    return nameAt(base, times);
+    return this.#names.take(
+      nodes.length === 0 ? `step:${number}` : `step:${number}:${usable(nodes.join('+'))}`,
+    );
   }
-}
-
-function nameAt(base: string, times: number): string {
-  return times === 1 ? base : `${base}-${times}`;
 }
 
 /** The nodes that led to a state: those that wrote, or those that the state before said would run. */

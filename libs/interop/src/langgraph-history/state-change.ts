@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { isJsonObject } from '../json-text/is-json-object.js';
+import { isObject } from '../json/is-object.js';
 
 /**
  * What makes one state another: `changed` replaces members, `appended` adds elements to the end of lists, and members named in
@@ -59,5 +59,5 @@ function isSame(left: JsonValue, right: JsonValue | undefined): boolean {
 }
 
 function isScalar(value: JsonValue): boolean {
-  return !Array.isArray(value) && !isJsonObject(value);
+  return !Array.isArray(value) && !isObject(value);
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type DocumentPlace } from '../documents/document-format.js';
-import { isJsonObject } from '../json-text/is-json-object.js';
+import { isObject } from '../json/is-object.js';
 
 /** What a snapshot of a thread's state says of itself; members that it leaves out are empty. */
 export type StateSnapshot = Readonly<{
@@ -32,7 +32,7 @@ export type PlacedSnapshot = Readonly<{
 
 /** Reads a snapshot of the JavaScript or Python library or of the server; undefined if the value is none. */
 export function readSnapshot(value: JsonValue): StateSnapshot | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, 'values')) return undefined;
+  if (!isObject(value) || !Object.hasOwn(value, 'values')) return undefined;
   const config = configOf(value, ['config', 'checkpoint']);
   if (!Object.hasOwn(value, 'next') && Object.keys(config).length === 0) return undefined;
   const parent = configOf(value, ['parentConfig', 'parent_config', 'parent_checkpoint']);
@@ -47,7 +47,7 @@ export function readSnapshot(value: JsonValue): StateSnapshot | undefined {
     source: textIn(metadata, 'source'),
     writes: objectIn(metadata, 'writes'),
     next: listIn(value, 'next').filter((node) => typeof node === 'string'),
-    tasks: listIn(value, 'tasks').filter(isJsonObject),
+    tasks: listIn(value, 'tasks').filter(isObject),
   };
 }
 
@@ -70,7 +70,7 @@ function stepOf({ step }: JsonObject): number | undefined {
 
 function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isJsonObject(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 export function listIn(object: JsonObject, name: string): readonly JsonValue[] {

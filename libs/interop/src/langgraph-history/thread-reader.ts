@@ -6,11 +6,11 @@ import {
   type ReadingNote,
 } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
-import { OriginReader } from '../json-text/claimed-origin.js';
-import { jsonBytes, longestOutput, readExactJson, tooLong } from '../json-text/exact-json.js';
-import { isJsonObject } from '../json-text/is-json-object.js';
-import { shortText } from '../json-text/short-text.js';
-import { type PlannedOutput, plannedOutput, plannedTexts } from '../json-text/step-output.js';
+import { OriginReader } from '../documents/origin-reader.js';
+import { jsonBytes, longestOutput, readExactJson, tooLong } from '../json/exact-json.js';
+import { isObject } from '../json/is-object.js';
+import { shortText } from '../text/short-text.js';
+import { type PlannedOutput, plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { type TrajectoryEntry } from '../trajectory-jsonl/trajectory-entries.js';
 import { SnapshotNames, nodesBehind } from './snapshot-names.js';
 import { changeBetween } from './state-change.js';
@@ -98,7 +98,7 @@ function outputOf(
   const { values: now, ...rest } = whole;
   const { checkpointId: since, whole: earlier = {} } = exact(parent) ?? {};
   const before = earlier['values'];
-  const canChange = since !== undefined && isJsonObject(before) && isJsonObject(now);
+  const canChange = since !== undefined && isObject(before) && isObject(now);
   const output: JsonObject = canChange
     ? { since, ...changeBetween(before, now), snapshot: rest }
     : whole;

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type EventData } from '#shared-context';
 
-import { jsonBytes } from '../json-text/exact-json.js';
-import { shortText } from '../json-text/short-text.js';
+import { jsonBytes } from '../json/exact-json.js';
+import { shortText } from '../text/short-text.js';
 import { messageFacts, messageText } from '../trajectory-jsonl/message-facts.js';
 import { type StateSnapshot, listIn } from './state-snapshot.js';
 

@@ -38,6 +38,14 @@ describe('markdownLines', () => {
     ]);
   });
 
+  it('finds no heading in a table whose rows begin without a bar', () => {
+    const table = 'Name|Role\n-|-\nAgent|Talks\n';
+    expect(headings(`${table}---\nTitle\n---\na|b\n---`)).toEqual([
+      [5, 2, 'Title'],
+      [7, 2, 'a|b'],
+    ]);
+  });
+
   it('lets only a fence of the same mark and at least its length end code', () => {
     expect(headings('````\n# no\n```\n# no\n```` x\n# no\n`````\n# yes')).toEqual([[8, 1, 'yes']]);
   });

@@ -1,3 +1,5 @@
+import { TableRows } from './table-rows.js';
+
 /** A line with its line end. `heading`: what an ATX or Setext heading says, with its level; code is never a heading. */
 export type MarkdownLine = Readonly<{
   /** From 1. */
@@ -15,14 +17,17 @@ const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /**
  * The lines of a Markdown text; their texts, joined, are the text. Lines end with LF, CR LF or CR. Takes time in proportion to
- * the text. See CommonMark 0.31.2, sections 4.2, 4.3 and 4.5.
+ * the text. See CommonMark 0.31.2, sections 4.2, 4.3 and 4.5, and GitHub Flavored Markdown, section 4.10.
  */
 export function markdownLines(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
   const code = new CodeFences();
+  const tables = new TableRows();
   for (const [at, line] of splitLines(text).entries()) {
     const read = { number: at + 1, text: line, isCode: code.take(line) };
-    lines.push(read.isCode ? read : withHeading(read, lines));
+    const isBelowRow = tables.isOpen;
+    tables.take(read.isCode ? '' : withoutEnd(line));
+    lines.push(read.isCode ? read : withHeading(read, isBelowRow ? [] : lines));
   }
   return lines;
 }

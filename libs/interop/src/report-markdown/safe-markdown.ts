@@ -1,4 +1,4 @@
-import { shortText } from '../json-text/short-text.js';
+import { shortText } from '../text/short-text.js';
 
 const longestLine = 500;
 const longestBlock = 2_000;

@@ -7,7 +7,7 @@ import {
 } from '../documents/document-format.js';
 import { DocumentError } from '../documents/document.error.js';
 import { itemRef } from '../documents/item-ref.js';
-import { isRfc3339 } from '../json/claimed-time.js';
+import { isRfc3339 } from '../documents/claimed-time.js';
 import { hasNull } from '../json/has-null.js';
 import { JsonDraft } from '../json/json-draft.js';
 import { JsonEntry } from '../json/json-entry.js';

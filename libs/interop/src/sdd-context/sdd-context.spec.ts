@@ -346,6 +346,20 @@ describe('a context.json', () => {
     expect(writeBack(large, imported(large))).toBe(text);
   });
 
+  it('keeps as text what is behind 50,000 items, and omits notes beyond 10,000', () => {
+    const blockers = Array.from({ length: 60_100 }, () => 'b');
+    const text = JSON.stringify({ feature_id: 'f', dependencies: { blockers } });
+    const { events, documents, notes } = read(text);
+    expect(events).toHaveLength(50_000);
+    expect(documents[0]?.pieces.map((piece) => piece.text).join('')).toBe(text);
+    expect(notes).toHaveLength(10_001);
+    expect(notes[0]).toMatchObject({
+      pointer: '/dependencies/blockers/50000',
+      detail: 'is kept as text: 50000 items are before it',
+    });
+    expect(notes.at(-1)?.detail).toBe('100 notes more are omitted');
+  });
+
   it('leaves alone what is of another type than the format has', () => {
     const odd = read('{ "feature_id": "f", "current_state": "draft", "dependencies": [1] }');
     const more = [event('PhaseStarted', { phase: 'build' })];

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
+import { isObject } from '../json/is-object.js';
 import { countedMetrics, derivedMetrics } from './sdd-schema.js';
 
 type Baseline = ContextToWrite['baseline'];
@@ -72,9 +73,7 @@ function metricsOf({ metrics }: ContextDocument, taken: JsonObject): JsonObject 
 }
 
 function objectIn(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 function numberOr(value: JsonValue | undefined, otherwise: number): number {

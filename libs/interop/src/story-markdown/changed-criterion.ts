@@ -1,7 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
-import { type ListItem, listItem } from './list-item.js';
-import { matchedGroups } from './matched-groups.js';
+import { type ListItem, listItem } from '../markdown/list-item.js';
+import { matchedGroups } from '../text/matched-groups.js';
 import { indented } from './print-items.js';
 import { criterionLabel } from './read-criteria.js';
 
@@ -24,6 +24,11 @@ export function changedCriterion(
   const [label] = matchedGroups(criterionLabel, first.slice(0, 300));
   const printed = lead === '' ? `${label}${now.text}\n` : headedText(lead, now.text);
   return printed + blankEnd(lines);
+}
+
+/** Whether the lines of a criterion have a place for a check box: only items of lists do. */
+export function hasCheckBoxPlace(text: string): boolean {
+  return listItem(splitLines(text)[0] ?? '') !== undefined;
 }
 
 type States = Readonly<{ before: Requirement | undefined; now: Requirement }>;

@@ -7,7 +7,7 @@ import { itemOfRef } from '../documents/item-ref.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { changedCriterion } from './changed-criterion.js';
 import { changedFacts } from './changed-facts.js';
-import { type ListItem, listItem } from './list-item.js';
+import { type ListItem, listItem } from '../markdown/list-item.js';
 import { marks, printDecision, printReferences, taskContent } from './print-items.js';
 import { changeIn } from './read-files.js';
 import { storyItem } from './story-reading.js';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-import { agentId } from '#shared-context';
-
+import { agentNameFault } from '../documents/agent-name.js';
+import { isRfc3339 } from '../documents/claimed-time.js';
 import { type ClaimedOrigin } from '../documents/document-format.js';
 
-const moment = z.iso.datetime({ offset: true });
 const day = z.iso.date();
 const longestName = 200;
 const mark = /[\s*_`"'-]/;
@@ -25,7 +24,7 @@ export function isUnusableAuthor(author: string): boolean {
 
 function authorOf(author: string): { agentId: string } | undefined {
   const name = nameOf(author);
-  const isUsable = name !== '' && name.length <= longestName && agentId.safeParse(name).success;
+  const isUsable = name !== '' && name.length <= longestName && agentNameFault(name) === undefined;
   return isUsable && /[\p{L}\p{N}]/u.test(name) ? { agentId: name } : undefined;
 }
 
@@ -35,7 +34,7 @@ function nameOf(author: string): string {
 
 function timeOf(text: string): { timestamp: string } | undefined {
   const time = withoutMarks(text.slice(0, longestName));
-  if (moment.safeParse(time).success) return { timestamp: time };
+  if (isRfc3339(time)) return { timestamp: time };
   return day.safeParse(time).success ? { timestamp: `${time}T00:00:00Z` } : undefined;
 }
 

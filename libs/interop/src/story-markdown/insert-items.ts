@@ -1,6 +1,7 @@
 import { itemOfRef } from '../documents/item-ref.js';
+import { gapBehind } from '../markdown/gap-behind.js';
 import { markdownLines } from '../markdown/markdown-lines.js';
-import { columnsOf } from './list-item.js';
+import { columnsOf } from '../markdown/list-item.js';
 import { printTask } from './print-items.js';
 import { changeLogHeader } from './print-records.js';
 import { type StoryItems, type StoryPart, printPart, storyParts } from './story-sections-text.js';
@@ -116,11 +117,6 @@ function closingFence(text: string, eol: string): string {
     return last?.isCode === false;
   });
   return closing ?? '';
-}
-
-function gapBehind(text: string, eol: string): string {
-  if (/(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(text.slice(-200))) return '';
-  return /[\r\n]$/.test(text) ? eol : eol + eol;
 }
 
 /** Where the part ends that the last item of this kind, or of one before it, is in. */

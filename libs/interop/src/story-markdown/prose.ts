@@ -1,4 +1,4 @@
-import { listItem } from './list-item.js';
+import { listItem } from '../markdown/list-item.js';
 
 const comment = /^<!--[^>]*-->$/;
 const placeholder = /^[_*\s]*(?:to be (?:filled|completed|populated|added|determined)|tbd\b)/i;

@@ -1,9 +1,9 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { claimedBy } from './claimed-author.js';
-import { slugOf } from './item-names.js';
-import { type ListBlock, listBlocks } from './list-item.js';
-import { isTableDelimiter, tableCells } from './markdown-table.js';
+import { slugOf } from '../text/slug.js';
+import { type ListBlock, listBlocks } from '../markdown/list-item.js';
+import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { bodyOf, isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
 import { type Section, lineOf, textOf } from './story-sections.js';

@@ -1,6 +1,6 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
-import { type ListBlock, type ListItem, listBlocks } from './list-item.js';
+import { type ListBlock, type ListItem, listBlocks } from '../markdown/list-item.js';
 import { bodyOf, isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';

@@ -3,7 +3,7 @@ import { bodyOf } from './prose.js';
 import { readOther, readRest } from './read-other.js';
 import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
-import { matchedGroups } from './matched-groups.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 const form = /^([\p{L}\p{N}][\w.-]{0,63}):[ \t]+(\S.*)$/u;
 const field = /^\*\*(Topic|Status|Date|Supersedes|Rationale):\*\*[ \t]*(.*)$/;

@@ -5,7 +5,7 @@ import { readChanges } from './read-changes.js';
 import { readFiles } from './read-files.js';
 import { addRecord, readNotes, readOther } from './read-other.js';
 import { fieldedKind, plainHeading, sectionKind } from './section-kind.js';
-import { slugOf } from './item-names.js';
+import { slugOf } from '../text/slug.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 

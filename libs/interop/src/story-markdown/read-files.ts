@@ -1,12 +1,12 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
-import { listItem } from './list-item.js';
-import { isTableDelimiter, tableCells } from './markdown-table.js';
+import { listItem } from '../markdown/list-item.js';
+import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
-import { matchedGroups } from './matched-groups.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 export type Change = 'created' | 'modified' | 'deleted' | 'renamed';
 type File = Readonly<{ path: string; change: Change | undefined }>;

@@ -5,10 +5,11 @@ import { type NamedText } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
 import { claimedBy } from './claimed-author.js';
 import { gateVerdict, severityOf } from './gate-outcome.js';
-import { slugOf } from './item-names.js';
+import { slugOf } from '../text/slug.js';
 import { bodyOf } from './prose.js';
 import { artifactOf } from './read-reviews.js';
-import { isMapping, readYaml } from './read-yaml.js';
+import { isObject } from '../json/is-object.js';
+import { readYaml } from './read-yaml.js';
 import { type StoryReading } from './story-reading.js';
 
 const isGateLine = /^gate[ \t]*:/m;
@@ -120,7 +121,7 @@ function takeStory(values: Members, { facts }: StoryReading): string | null {
 }
 
 function reasonIn(values: Members, isWaived: boolean): string | undefined {
-  const waiver = isMapping(values['waiver']) ? textOf(values['waiver']['reason']) : '';
+  const waiver = isObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
   const reason = textOf(values['status_reason']);
   const said = isWaived && waiver !== '' ? waiver : reason;
   return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
@@ -129,7 +130,7 @@ function reasonIn(values: Members, isWaived: boolean): string | undefined {
 function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
   if (!Array.isArray(value)) return [];
   return value.slice(0, 500).flatMap((entry: unknown) => {
-    const issue = isMapping(entry) ? entry : { finding: entry };
+    const issue: Readonly<Record<string, unknown>> = isObject(entry) ? entry : { finding: entry };
     const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
     if (said.trim() === '') return [];
     const id = textOf(issue['id']).slice(0, 64);

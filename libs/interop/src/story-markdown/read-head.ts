@@ -3,7 +3,7 @@ import { bodyOf, isPlaceholder, plainText } from './prose.js';
 import { readNotes } from './read-other.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
-import { matchedGroups } from './matched-groups.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 /** `# Story 1.2: Title`, `# 1.2 - Title`, `# Title`. */
 export const titleForm =

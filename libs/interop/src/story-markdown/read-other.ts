@@ -1,6 +1,6 @@
 import { bodyOf, isPlaceholder } from './prose.js';
 import { itemRef } from '../documents/item-ref.js';
-import { slugOf } from './item-names.js';
+import { slugOf } from '../text/slug.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type Statement, type StoryReading, storyItem } from './story-reading.js';
 

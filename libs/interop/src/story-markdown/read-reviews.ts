@@ -2,14 +2,14 @@ import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { claimedBy } from './claimed-author.js';
 import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from './gate-outcome.js';
-import { slugOf } from './item-names.js';
-import { isTableDelimiter, tableCells } from './markdown-table.js';
+import { slugOf } from '../text/slug.js';
+import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { isPlaceholder, plainText } from './prose.js';
 import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type Statement, type StoryReading, storyItem } from './story-reading.js';
-import { matchedGroups } from './matched-groups.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 const begins = /^review date\b/;
 const longestLine = 2_000;

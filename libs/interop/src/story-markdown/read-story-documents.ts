@@ -1,3 +1,4 @@
+import { contextIdOf } from '../documents/context-id.js';
 import {
   type DocumentReading,
   type NamedText,
@@ -5,7 +6,8 @@ import {
   type ReadingOptions,
 } from '../documents/document-format.js';
 import { DocumentError } from '../documents/document.error.js';
-import { ItemNames, slugOf } from './item-names.js';
+import { slugOf } from '../text/slug.js';
+import { ItemNames } from './item-names.js';
 import { isGateFile, readGateFile } from './read-gate-file.js';
 import { readStory } from './read-story.js';
 import { factsAsJson } from './story-facts.js';
@@ -48,7 +50,7 @@ function joined(
   const [first] = all;
   const name = first?.document ?? 'story';
   return {
-    contextId: contextIdOf(name, first),
+    contextId: idNamed(name, first),
     creation: { title: titleOf(name, first) },
     events: [...storyEvents(first), ...all.flatMap(({ events }) => events)],
     documents: documents.map((one) => ({
@@ -84,13 +86,12 @@ function titleOf(name: string, reading: StoryReading | undefined): string {
 }
 
 /** `story-1.2-add-a-toggle`: by number and title, or by the file if it says neither. */
-function contextIdOf(name: string, reading: StoryReading | undefined): string {
+function idNamed(name: string, reading: StoryReading | undefined): string {
   const { number = null, title = null } = reading?.facts ?? {};
   const words = slugOf(title ?? (number === null ? baseName(name) : ''), '');
   const id = ['story', number ?? '', asciiOf(words)].filter((part) => part !== '').join('-');
-  return asciiOf(id)
-    .slice(0, longestId)
-    .replace(/[-.]+$/, '');
+  const readable = asciiOf(id).slice(0, longestId);
+  return contextIdOf(readable.replace(/[-.]+$/, ''), 'story');
 }
 
 function asciiOf(text: string): string {

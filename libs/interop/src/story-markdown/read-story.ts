@@ -1,4 +1,4 @@
-import { matchedGroups } from './matched-groups.js';
+import { matchedGroups } from '../text/matched-groups.js';
 import { readChanges } from './read-changes.js';
 import { readCriteria } from './read-criteria.js';
 import { readDecisions } from './read-decisions.js';
@@ -10,7 +10,7 @@ import { readOther } from './read-other.js';
 import { readReviews } from './read-reviews.js';
 import { TaskReader } from './read-tasks.js';
 import { type SectionKind, sectionKind } from './section-kind.js';
-import { slugOf } from './item-names.js';
+import { slugOf } from '../text/slug.js';
 import { type Section, storySections } from './story-sections.js';
 import { type StoryReading } from './story-reading.js';
 

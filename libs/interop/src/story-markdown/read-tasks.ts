@@ -1,6 +1,6 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
-import { type ListItem, columnsOf, listLines } from './list-item.js';
+import { type ListItem, columnsOf, listLines } from '../markdown/list-item.js';
 import { isPlaceholder } from './prose.js';
 import { addRecord, readRest } from './read-other.js';
 import { type Section, lineOf, textOf } from './story-sections.js';

@@ -1,5 +1,7 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 
+import { isObject } from '../json/is-object.js';
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** A mapping of YAML, or what is wrong with the text and in which of its lines. */
@@ -19,13 +21,9 @@ export function readYaml(text: string): YamlReading {
       return { fault: `is no valid YAML (${detail.replace(/:$/, '')})`, line };
     }
     const values: unknown = document.toJS({ maxAliasCount: 100 });
-    if (isMapping(values)) return { document, values, lines };
+    if (isObject(values)) return { document, values, lines };
     return { fault: 'is no mapping of YAML', line: 1 };
   } catch {
     return { fault: 'is nested too deep, or refers to itself too often', line: 1 };
   }
-}
-
-export function isMapping(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -112,10 +112,14 @@ function contextOf({ creation, events }: DocumentReading, ...more: readonly Step
 }
 
 function writeAgain(reading: DocumentReading, ...more: readonly Step[]): string[] {
+  return writeAfter(reading, ...more).documents.map(({ text }) => text);
+}
+
+function writeAfter(reading: DocumentReading, ...more: readonly Step[]) {
   const before = contextOf(reading);
   const document = contextOf(reading, ...more);
   const sources = reading.documents.map((one) => ({ ...one, removed: [], before }));
-  return writeStory({ document, baseline: null, sources }).documents.map(({ text }) => text);
+  return writeStory({ document, baseline: null, sources });
 }
 
 describe('a story', () => {
@@ -202,6 +206,24 @@ describe('a story', () => {
         .replace('2. It is documented\n', '2. It is documented twice\n3. New\n')
         .replace('  - [~] Page\n', '  - [~] Page\n  - [ ] 2.2 Example\n'),
     );
+  });
+
+  it('says which criteria are met by check boxes, and lists those that have no place for one', () => {
+    const isMet = (text: string): Step => ({
+      type: 'RequirementRecorded',
+      data: { requirementId: 'AC1', kind: 'functional', text, met: true },
+    });
+    const listed = '# Story 3: A\n\n## Acceptance Criteria\n\n1. Saved\n';
+    expect(writeAfter(read(listed), isMet('Saved'))).toEqual({
+      documents: [{ name: 'docs/1.2.story.md', text: listed.replace('1. ', '1. [x] ') }],
+      notCarried: [],
+    });
+    const headed = '# Story 3: A\n\n## Acceptance Criteria\n\n### AC1: Saved\n';
+    expect(writeAfter(read(headed), isMet('Saved'))).toEqual({
+      documents: [{ name: 'docs/1.2.story.md', text: headed }],
+      notCarried: ['criteria that are met'],
+    });
+    expect(writeAfter(read(headed)).notCarried).toEqual([]);
   });
 
   it('is read again as it was if the context never was a file', () => {
@@ -358,6 +380,12 @@ describe('other forms of stories', () => {
     expect(read(text).events.map(({ origin }) => origin)).toContainEqual({
       timestamp: '2026-01-01T00:00:00Z',
     });
+  });
+
+  it('gets a blank line before a new part, whatever its line ends', () => {
+    const task: Step = { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin' } };
+    const part = '\r\n## Tasks / Subtasks\r\n\r\n- [ ] Task 1: Begin\r\n';
+    expect(writeAgain(read('# Story 3: A\r\n'), task)).toEqual([`# Story 3: A\r\n${part}`]);
   });
 
   it('gets parts for what it had none of', () => {

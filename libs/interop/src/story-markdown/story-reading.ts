@@ -7,6 +7,7 @@ import {
   type ReadingNote,
 } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
+import { defined } from '../json/defined.js';
 import { type ItemNames } from './item-names.js';
 import { type StoryFacts, noFacts } from './story-facts.js';
 
@@ -45,7 +46,7 @@ export class StoryReading {
     const place = { document: this.document, line, pointer };
     if (this.events.length >= mostEvents)
       return this.#refuse(line, `there are more than ${mostEvents} items before it`);
-    const parsed = clientEvent.safeParse({ ...said, data: stated(said.data) }, inWords);
+    const parsed = clientEvent.safeParse({ ...said, data: defined(said.data) }, inWords);
     if (!parsed.success) return this.#refuse(line, faultIn(parsed.error.issues));
     const [fault] = inputRuleFaults(clientEvent, parsed.data).faults;
     if (fault) return this.#refuse(line, faultIn([{ path: fault.path, message: fault.detail }]));
@@ -71,11 +72,6 @@ export class StoryReading {
     this.note('text', line, `is kept as text: ${detail}`);
     return false;
   }
-}
-
-/** Without members that say nothing. */
-function stated(data: Statement['data']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }
 
 function faultIn(

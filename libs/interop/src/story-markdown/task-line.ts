@@ -1,5 +1,5 @@
-import { type ListItem, listItem } from './list-item.js';
-import { matchedGroups } from './matched-groups.js';
+import { type ListItem, listItem } from '../markdown/list-item.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 /** What the line of a task says. */
 export type TaskLine = Readonly<{

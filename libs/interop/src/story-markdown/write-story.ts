@@ -5,6 +5,9 @@ import {
   type WrittenDocuments,
   type WrittenSource,
 } from '../documents/document-format.js';
+import { entryBy } from '../documents/entry-index.js';
+import { itemOfRef } from '../documents/item-ref.js';
+import { hasCheckBoxPlace } from './changed-criterion.js';
 import { changedPiece } from './changed-piece.js';
 import { printStatement } from './changed-facts.js';
 import { insertItems } from './insert-items.js';
@@ -27,7 +30,7 @@ export function writeStory({ document, baseline, sources }: ContextToWrite): Wri
   }));
   const isNew = main === undefined && (sources.length === 0 || storyParts(items).length > 0);
   if (isNew) documents.push(newStory({ ...document, ...items }));
-  return { documents, notCarried: notCarried(document, baseline) };
+  return { documents, notCarried: notCarried({ document, baseline, sources }) };
 }
 
 function isGate({ name, pieces }: WrittenSource): boolean {
@@ -73,10 +76,24 @@ function headingOf({ title, contextId, globalContext }: ContextDocument): string
   return oneLine(title ?? '') || facts.title || `Story ${contextId}`;
 }
 
+/** Whether a criterion that is no item of a list was met, or is no longer: such a criterion has no check box. */
+function hidesMet({ pieces, before }: WrittenSource, now: ContextDocument): boolean {
+  return pieces.some(({ text, items }) =>
+    items.some((ref) => {
+      const { kind, key } = itemOfRef(ref);
+      if (kind !== 'requirement' || hasCheckBoxPlace(text)) return false;
+      const [old, said] = [before, now].map(({ requirements }) =>
+        entryBy(requirements, 'requirementId', key),
+      );
+      return said !== undefined && old?.met !== said.met;
+    }),
+  );
+}
+
 type Part = readonly [words: string, isThere: boolean];
 
 /** What the context holds for which a story has no place. */
-function notCarried(document: ContextDocument, baseline: ContextToWrite['baseline']): string[] {
+function notCarried({ document, baseline, sources }: ContextToWrite): string[] {
   const { dependencies, tasks, requirements, globalContext } = document;
   const parts: readonly Part[] = [
     ['outputs of steps', Object.keys(document.stepOutputs).length > 0],
@@ -98,6 +115,7 @@ function notCarried(document: ContextDocument, baseline: ContextToWrite['baselin
       tasks.some((one) => one.dependsOn.length > 0 || one.estimate !== undefined),
     ],
     ['reasons of blocked tasks', tasks.some(({ status }) => status === 'blocked')],
+    ['criteria that are met', sources.some((source) => hidesMet(source, document))],
     ['kinds of requirements', requirements.some(({ kind }) => kind !== 'functional')],
     ['figures of another system', baseline !== null],
   ];

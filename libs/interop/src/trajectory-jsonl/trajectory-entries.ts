@@ -1,12 +1,7 @@
 import { DocumentError } from '../documents/document.error.js';
 import { type NamedText } from '../documents/document-format.js';
-import {
-  type JsonPart,
-  JsonTextError,
-  type ScannedJson,
-  scanJson,
-} from '../json-text/scan-json.js';
-import { TextPlaces } from '../json-text/text-place.js';
+import { type ScannedPart, JsonTextError, type ScannedJson, scanJson } from '../json/scan-json.js';
+import { TextPlaces } from '../text/text-places.js';
 
 /** One message or event as the text of its JSON. `agent`: who the list around it says did it. */
 export type TrajectoryEntry = Readonly<{
@@ -55,65 +50,68 @@ export function* lineEntries(text: string, first: number): Iterable<TrajectoryEn
   }
 }
 
-function documentEntries({ name, text }: NamedText): TrajectoryEntry[] {
+function* documentEntries({ name, text }: NamedText): Iterable<TrajectoryEntry> {
   const scanned = scanDocument(name, text);
   const places = new TextPlaces(text);
-  if (scanned.kind === 'array') return listEntries({ text, places, at: 0, pointer: '' }, 'm');
+  if (scanned.kind === 'array')
+    return yield* listEntries({ text, places, at: 0, pointer: '' }, 'm');
   const lists = scanned.kind === 'object' ? listsIn(text, scanned.parts) : [];
-  if (lists.length === 0) return [{ stepId: 'm000001', text, line: 1, pointer: '' }];
+  if (lists.length === 0) return yield { stepId: 'm000001', text, line: 1, pointer: '' };
   const rest = scanned.parts.filter((part) => !lists.includes(part));
-  const head = { stepId: headStepId, text: objectOf(text, rest), line: 1, pointer: '' };
+  if (rest.length > 0)
+    yield { stepId: headStepId, text: objectOf(text, rest), line: 1, pointer: '' };
   const first = listNames.find((one) => lists.some((list) => list.name === one));
-  const entries = lists.flatMap((list) => {
+  for (const list of lists) {
     const from = { text: text.slice(list.start, list.end), places, at: list.start };
     const pointer = `/${list.name}`;
     const prefix = list.name === first ? 'm' : `${list.name}-`;
     const entriesOf = list.name === 'chapters' ? chapterEntries : listEntries;
-    return entriesOf({ ...from, pointer }, prefix);
-  });
-  return rest.length === 0 ? entries : [head, ...entries];
+    yield* entriesOf({ ...from, pointer }, prefix);
+  }
 }
 
 /** A part of a document: its text, where it begins in the document and the pointer to it. */
 type DocumentPart = Readonly<{ text: string; places: TextPlaces; at: number; pointer: string }>;
 
-function listEntries(part: DocumentPart, prefix: string, before = 0): TrajectoryEntry[] {
-  return elementsOf(part).map(({ text, places, at, pointer }, index) => ({
-    stepId: stepIdAt(before + index + 1, prefix),
-    ...{ text, line: places.lineAt(at), pointer },
-  }));
+/** Entries are made one by one, because a reader stops if there are too many. */
+function* listEntries(part: DocumentPart, prefix: string, before = 0): Iterable<TrajectoryEntry> {
+  let number = before;
+  for (const { text, places, at, pointer } of elementsOf(part))
+    yield { stepId: stepIdAt(++number, prefix), text, line: places.lineAt(at), pointer };
 }
 
 /** Chapters that list events: an entry for each of both, the events numbered throughout. */
-function chapterEntries(part: DocumentPart, prefix: string): TrajectoryEntry[] {
-  let events = 0;
-  return elementsOf(part).flatMap((chapter, index) => {
+function* chapterEntries(part: DocumentPart, prefix: string): Iterable<TrajectoryEntry> {
+  let [chapters, events] = [0, 0];
+  for (const chapter of elementsOf(part)) {
     const { parts } = scanJson(chapter.text);
     const list = parts.find(({ name, start }) => name === 'events' && chapter.text[start] === '[');
     const rest = parts.filter((one) => one !== list);
     const line = chapter.places.lineAt(chapter.at);
-    const stepId = `chapter-${String(index + 1).padStart(3, '0')}`;
+    const stepId = `chapter-${String(++chapters).padStart(3, '0')}`;
     const text = list ? objectOf(chapter.text, rest) : chapter.text;
-    const head = { stepId, text, line, pointer: chapter.pointer };
-    if (!list) return [head];
+    yield { stepId, text, line, pointer: chapter.pointer };
+    if (!list) continue;
     const agent = textAt(chapter.text, parts, 'agentName');
     const from = { ...chapter, text: chapter.text.slice(list.start, list.end) };
     const [at, pointer] = [chapter.at + list.start, `${chapter.pointer}/events`];
-    const inside = listEntries({ ...from, at, pointer }, prefix, events);
-    events += inside.length;
-    return [head, ...inside.map((entry) => ({ ...entry, agent }))];
-  });
+    for (const entry of listEntries({ ...from, at, pointer }, prefix, events)) {
+      events++;
+      yield { ...entry, agent };
+    }
+  }
 }
 
-function elementsOf({ text, places, at, pointer }: DocumentPart): DocumentPart[] {
-  return scanJson(text).parts.map(({ name, start, end }) => ({
-    text: text.slice(start, end),
-    ...{ places, at: at + start, pointer: `${pointer}/${name}` },
-  }));
+function* elementsOf({ text, places, at, pointer }: DocumentPart): Iterable<DocumentPart> {
+  for (const { name, start, end } of scanJson(text).parts)
+    yield {
+      text: text.slice(start, end),
+      ...{ places, at: at + start, pointer: `${pointer}/${name}` },
+    };
 }
 
 /** Lists of a known name that have entries. A second one of the same name is no list of its own: ids would repeat. */
-function listsIn(text: string, parts: readonly JsonPart[]): JsonPart[] {
+function listsIn(text: string, parts: readonly ScannedPart[]): ScannedPart[] {
   const seen = new Set<string | number>();
   return parts.filter(({ name, start, end }) => {
     const isList = listNames.includes(String(name)) && text[start] === '[' && !seen.has(name);
@@ -124,14 +122,14 @@ function listsIn(text: string, parts: readonly JsonPart[]): JsonPart[] {
 }
 
 /** The JSON of an object with some of the members of another, their values as they are written. */
-function objectOf(text: string, parts: readonly JsonPart[]): string {
+function objectOf(text: string, parts: readonly ScannedPart[]): string {
   const members = parts.map(
     ({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`,
   );
   return `{${members.join(',')}}`;
 }
 
-function textAt(text: string, parts: readonly JsonPart[], member: string): string | undefined {
+function textAt(text: string, parts: readonly ScannedPart[], member: string): string | undefined {
   const part = parts.find(({ name }) => name === member);
   const value: unknown = part && JSON.parse(text.slice(part.start, part.end));
   return typeof value === 'string' ? value : undefined;

@@ -218,6 +218,10 @@ describe('what is refused', () => {
     expect(refused(text)).toContain(message);
   });
 
+  it('more messages than a context can hold', () => {
+    expect(() => read('{}\n'.repeat(500_001))).toThrow('run 7.jsonl:500001: is message 500001');
+  });
+
   it('a second file', () => {
     const text = lines(user);
     expect(() =>
@@ -290,21 +294,26 @@ describe('any text', () => {
   });
 
   it('reads a long list on one line within seconds', () => {
-    const from = performance.now();
+    const from = processorTime();
     expect(read(JSON.stringify(Array(40_000).fill(user))).events).toHaveLength(40_000);
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(processorTime() - from).toBeLessThan(5_000);
   });
 
   it.each(['[', '{"a":', '"', '1', ' ', '\n', '{"messages":[1],', '[]\n', '{}\n'])(
     'ends within seconds: %j repeated',
     (part) => {
       const text = part.repeat(Math.floor(500_000 / part.length));
-      const from = performance.now();
+      const from = processorTime();
       readIfFit(text);
-      expect(performance.now() - from).toBeLessThan(5_000);
+      expect(processorTime() - from).toBeLessThan(5_000);
     },
   );
 });
+
+/** Milliseconds that this process has computed, because other processes may take most of the wall-clock time. */
+function processorTime(): number {
+  return process.cpuUsage().user / 1_000;
+}
 
 function readIfFit(text: string): DocumentReading | undefined {
   try {

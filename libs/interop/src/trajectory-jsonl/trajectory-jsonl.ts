@@ -1,18 +1,19 @@
 import { DocumentError } from '../documents/document.error.js';
 import {
   type DocumentFormat,
+  type DocumentPlace,
   type DocumentReading,
   type NamedText,
   type PlannedEvent,
   type ReadingNote,
   type ReadingOptions,
 } from '../documents/document-format.js';
-import { OriginReader } from '../json-text/claimed-origin.js';
-import { readExactJson } from '../json-text/exact-json.js';
-import { isJsonObject } from '../json-text/is-json-object.js';
-import { JsonTextError } from '../json-text/scan-json.js';
-import { contextIdFrom } from '../json-text/slug.js';
-import { plannedOutput, plannedTexts } from '../json-text/step-output.js';
+import { OriginReader } from '../documents/origin-reader.js';
+import { readExactJson } from '../json/exact-json.js';
+import { isObject } from '../json/is-object.js';
+import { JsonTextError } from '../json/scan-json.js';
+import { contextIdOfFile } from '../documents/context-id.js';
+import { plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { messageFacts } from './message-facts.js';
 import {
   type TrajectoryEntry,
@@ -27,7 +28,7 @@ import { TaskReader } from './trajectory-task.js';
  * The messages or events of an agent's run, as OpenAI, Anthropic and LangChain write messages and as SWE-agent and OpenHands write
  * events: a JSON value a line, or one document that lists them. Each becomes the output of a step whose id has the number of its
  * line, or of its place in the list, so that portions of a file (`firstLine`) make the same steps as the file. Only the first
- * portion has a title and an input.
+ * portion has a title and an input. Of more than 500,000 messages at once none is read.
  *
  * The format is read only, and outputs hold every message as it was: no pieces of the text are stored beside them.
  */
@@ -36,6 +37,9 @@ export const trajectoryJsonlFormat = {
   mediaType: 'application/x-ndjson',
   read: readTrajectory,
 } as const satisfies DocumentFormat;
+
+/** A context of so many outputs is of no use, and the events of more take gigabytes of memory. */
+const mostEntries = 500_000;
 
 function readTrajectory(
   documents: readonly NamedText[],
@@ -63,6 +67,7 @@ function onlyDocument(documents: readonly NamedText[]): NamedText {
 }
 
 class TrajectoryReader {
+  #entries = 0;
   readonly #events: PlannedEvent[] = [];
   readonly #notes: ReadingNote[] = [];
   readonly #origins = new OriginReader();
@@ -76,6 +81,7 @@ class TrajectoryReader {
   take(entry: TrajectoryEntry): void {
     const { stepId, text, line, pointer } = entry;
     const place = { document: this.document.name, line, pointer };
+    this.#count(place);
     const { value, fault } = this.#read(entry);
     if (fault !== undefined) {
       const { events, note } = plannedTexts({ stepId, place }, text, fault);
@@ -89,18 +95,23 @@ class TrajectoryReader {
       ? undefined
       : this.#origins.originOf({ author: author ?? entry.agent, timestamp, place });
     this.#events.push(plannedOutput({ stepId, output: value, origin, place, isThinking }));
-    if (isJsonObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
+    if (isObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
     if (!isHead) this.#task.takeMessage(value);
   }
 
   finish(): DocumentReading {
     return {
-      contextId: contextIdFrom(this.document.name, 'trajectory'),
+      contextId: contextIdOfFile(this.document.name, 'trajectory'),
       creation: this.firstLine === 1 ? this.#task.creation() : {},
       events: this.#events,
       documents: [],
       notes: [...this.#notes, ...this.#origins.notes],
     };
+  }
+
+  #count(place: DocumentPlace): void {
+    if (++this.#entries > mostEntries)
+      throw new DocumentError(place, `is message ${this.#entries}: divide the file`);
   }
 
   /** Lists were scanned before; a line may be no JSON. */

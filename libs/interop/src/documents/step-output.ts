@@ -5,9 +5,9 @@ import {
   type DocumentPlace,
   type PlannedEvent,
   type ReadingNote,
-} from '../documents/document-format.js';
-import { itemRef } from '../documents/item-ref.js';
-import { textParts } from './exact-json.js';
+} from './document-format.js';
+import { itemRef } from './item-ref.js';
+import { textParts } from '../json/exact-json.js';
 
 /** A value as the output of a step. */
 export type PlannedOutput = Readonly<{

@@ -1,15 +1,6 @@
-import { z } from 'zod';
-
-import { inputRuleFaults } from '#event-sourcing';
-import { agentId, isConfusable } from '#shared-context';
-
-import {
-  type ClaimedOrigin,
-  type DocumentPlace,
-  type ReadingNote,
-} from '../documents/document-format.js';
-
-const rfc3339 = z.iso.datetime({ offset: true });
+import { agentNameFault } from './agent-name.js';
+import { isRfc3339 } from './claimed-time.js';
+import { type ClaimedOrigin, type DocumentPlace, type ReadingNote } from './document-format.js';
 
 /** Seconds and milliseconds since 1970, of the years 2001 to 2286. */
 const [firstSecond, firstMillisecond, behindLast] = [1e9, 1e12, 1e13];
@@ -47,7 +38,7 @@ export class OriginReader {
   }
 
   #isUsable(name: string): boolean {
-    const known = this.#usable.get(name) ?? isUsableAgent(name);
+    const known = this.#usable.get(name) ?? agentNameFault(name) === undefined;
     if (this.#usable.size < mostNames) this.#usable.set(name, known);
     return known;
   }
@@ -69,16 +60,9 @@ export class OriginReader {
 }
 
 function readTime(timestamp: string | number): string | undefined {
-  if (typeof timestamp === 'string')
-    return rfc3339.safeParse(timestamp).success ? timestamp : undefined;
+  if (typeof timestamp === 'string') return isRfc3339(timestamp) ? timestamp : undefined;
   if (timestamp < firstSecond || timestamp >= behindLast) return undefined;
   const milliseconds = timestamp >= firstMillisecond ? timestamp : timestamp * 1000;
   // Between both are seconds of years that nobody meant.
   return milliseconds < behindLast ? new Date(milliseconds).toISOString() : undefined;
-}
-
-/** Names by which principals are shown that are no agents are reserved. */
-function isUsableAgent(name: string): boolean {
-  if (!agentId.safeParse(name).success || isConfusable(name)) return false;
-  return inputRuleFaults(z.object({ name: agentId }), { name }).faults.length === 0;
 }

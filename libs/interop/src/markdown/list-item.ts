@@ -1,5 +1,5 @@
-import { type MarkdownLine } from '../markdown/markdown-lines.js';
-import { matchedGroups } from './matched-groups.js';
+import { type MarkdownLine } from './markdown-lines.js';
+import { matchedGroups } from '../text/matched-groups.js';
 
 /** A line of a list in parts that, joined, are the line: `content` is what it says. */
 export type ListItem = Readonly<{

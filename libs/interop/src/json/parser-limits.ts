@@ -1,0 +1,39 @@
+import { createScanner } from 'jsonc-parser';
+
+/** Events add levels of their own to what they contain, and requests have at most 64. */
+const deepest = 56;
+/** The parser needs a few hundred bytes for each value. */
+const mostValues = 500_000;
+
+const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+/** What is found before a text is parsed. Offsets count UTF-16 units. */
+export type ParserCheck = Readonly<{
+  firstComment?: number | undefined;
+  /** Why the parser must not be called, which calls itself for each level. */
+  fault?: Readonly<{ offset: number; detail: string }> | undefined;
+}>;
+
+/** Looks through a text that may have comments, which `scanJson` does not take, for what the parser must not be given. */
+export function checkParserLimits(json: string): ParserCheck {
+  const scanner = createScanner(json, false);
+  let [depth, values] = [0, 0];
+  let firstComment: number | undefined;
+  while (scanner.getPosition() < json.length) {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    const first = json[offset] ?? '';
+    if (first === '/') firstComment ??= offset;
+    if (first === ',') values += 1;
+    depth += levels[first] ?? 0;
+    const detail = tooMuch(depth, values + depth);
+    if (detail !== undefined) return { firstComment, fault: { offset, detail } };
+  }
+  return { firstComment };
+}
+
+function tooMuch(depth: number, values: number): string | undefined {
+  if (depth > deepest) return `nested deeper than ${deepest} levels: take some of them out`;
+  if (values > mostValues) return `more than ${mostValues} values: divide the document`;
+  return undefined;
+}
