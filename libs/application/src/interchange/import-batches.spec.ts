@@ -24,4 +24,14 @@ describe('batchesOf', () => {
     const indexes = batchesOf(commandsOf(900), { exists: false }).flat();
     expect(indexes.map(({ index }) => index)).toEqual(Array.from({ length: 901 }, (_, n) => n));
   });
+
+  it('fit into a mebibyte whatever the script of their texts is', () => {
+    const command = {
+      type: 'AddStepOutput',
+      data: { stepId: 's', output: '漢'.repeat(10_000) },
+    } as const;
+    const commands = Array.from({ length: 50 }, (_, index) => ({ index, command, claim, place }));
+    for (const batch of batchesOf(commands, { exists: false }))
+      expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(800_000);
+  });
 });

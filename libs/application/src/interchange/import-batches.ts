@@ -4,8 +4,8 @@ import { type DocumentPlace, type PlannedEvent } from '#interop';
 import { newId } from '../new-id.js';
 import { type ImportedClaim } from '../writing/write-context.command.js';
 
-/** UTF-16 units of payloads, and events, that one append of an import holds at most: an append may have a mebibyte. */
-const mostLength = 400_000;
+/** Bytes of payloads, and events, that one append of an import holds at most: an append may have a mebibyte. */
+const mostBytes = 400_000;
 const mostEvents = 400;
 
 /** A command of an import, whose work it is said to be, and the place in the document that it comes from. */
@@ -43,16 +43,16 @@ export function batchesOf(
 
 function divide(commands: readonly ImportCommand[]): ImportCommand[][] {
   const batches: ImportCommand[][] = [];
-  let length = Infinity;
+  let bytes = Infinity;
   for (const command of commands) {
-    const own = JSON.stringify(command.command.data).length;
+    const own = Buffer.byteLength(JSON.stringify(command.command.data));
     const batch = batches.at(-1);
-    if (batch && length + own <= mostLength && batch.length < mostEvents) {
+    if (batch && bytes + own <= mostBytes && batch.length < mostEvents) {
       batch.push(command);
-      length += own;
+      bytes += own;
     } else {
       batches.push([command]);
-      length = own;
+      bytes = own;
     }
   }
   return batches;
