@@ -30,6 +30,19 @@ describe('the OpenAPI document', () => {
     for (const { responses } of operations) expect(Object.keys(responses)).not.toEqual([]);
   });
 
+  it('names every media type that documents are sent and answered in', () => {
+    const found = (name: string) => operations.find(({ operationId }) => operationId === name);
+    const sent = Object.keys(found('importInto')?.requestBody?.content ?? {});
+    expect(sent).toEqual(
+      expect.arrayContaining(['application/x-ndjson', 'application/json', 'text/markdown']),
+    );
+    const answer = found('exportContext')?.responses['200'];
+    expect(answer).toMatchObject({
+      headers: { 'Not-Carried': {} },
+      content: { 'application/x-ndjson': {}, 'application/json': {}, 'text/markdown': {} },
+    });
+  });
+
   it('declares every parameter of every path, required', () => {
     for (const { path, parameters } of operations) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

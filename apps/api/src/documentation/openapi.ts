@@ -70,12 +70,16 @@ function operationOf(declared: NamedEndpoint): JsonSchema {
       requestBody: {
         required: !body.optional,
         content: body.mediaType
-          ? { [body.mediaType]: { schema: bodySchema(body) } }
+          ? ofTypes([body.mediaType, ...(body.otherMediaTypes ?? [])], bodySchema(body))
           : contentOf(method, bodySchema(body), example),
       },
     }),
     responses: { ...answersOf(declared), ...refusalsOf(declared) },
   };
+}
+
+function ofTypes(mediaTypes: readonly string[], schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 
 function contentOf(method: string, schema: JsonSchema, example: unknown): JsonSchema {
@@ -120,12 +124,15 @@ function answerOf({
   description,
   schema,
   mediaType = 'application/json',
+  otherMediaTypes = [],
   headers = [],
 }: DocumentedAnswer) {
   return {
     description,
     headers: Object.fromEntries(['X-Request-Id', ...headers].map(headerShown)),
-    ...(schema && { content: { [mediaType]: { schema: jsonSchemaOf(schema, 'output') } } }),
+    ...(schema && {
+      content: ofTypes([mediaType, ...otherMediaTypes], jsonSchemaOf(schema, 'output')),
+    }),
   };
 }
 

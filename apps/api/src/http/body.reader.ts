@@ -18,6 +18,8 @@ export type BodyReader<Body> = Readonly<{
   fromPath: readonly string[];
   /** Where it is not JSON. */
   mediaType?: string;
+  /** What is read beside `mediaType`. */
+  otherMediaTypes?: readonly string[];
   read: (body: unknown, params: Readonly<Record<string, string>>) => Body;
 }>;
 
@@ -46,14 +48,18 @@ const besideNames: ReadonlySet<string> = new Set(Object.keys(statementMembers.sh
 /** A text of any of the media types that imports take, given to the endpoint as it is. */
 export function textBody(description: string): BodyReader<TextBody> {
   const schema = z.string().meta({ description });
+  const taken = ['application/json', ...textMediaTypes];
   const read = (body: unknown) => {
     if (body instanceof TextBody) return body;
-    const taken = ['application/json', ...textMediaTypes].join(', ');
-    throw new ProblemError('unsupported-media-type', `send one of these as Content-Type: ${taken}`);
+    throw new ProblemError(
+      'unsupported-media-type',
+      `send one of these as Content-Type: ${taken.join(', ')}`,
+    );
   };
   return {
     ...{ optional: false, schema, stated: false, fromPath: [] },
     ...{ mediaType: jsonLinesMediaType, read },
+    otherMediaTypes: taken.filter((one) => one !== jsonLinesMediaType),
   };
 }
 

@@ -23,6 +23,8 @@ export type DocumentedAnswer = Readonly<{
   description: string;
   schema?: z.ZodType;
   mediaType?: string;
+  /** In which it is answered beside `mediaType`. */
+  otherMediaTypes?: readonly string[];
   headers?: readonly string[];
 }>;
 

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
 import { ExportContextQuery, ExportDocumentsQuery } from '#application';
-import { type NamedText, eventsJsonlMediaType } from '#interop';
+import { type NamedText, documentFormats, eventsJsonlMediaType } from '#interop';
 
 import { Answer, StreamAnswer, TextAnswer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
@@ -12,6 +12,10 @@ import { asOfQuery, audienceQuery } from '../http/query.schema.js';
 import { jsonLinesMediaType } from '../http/text-body.js';
 import { ProblemError, invalidInput } from '../problems/problem.error.js';
 import { eventsFormat, exportFormat } from './exchange-format.schema.js';
+
+const mediaTypesOfDocuments = [
+  ...new Set(documentFormats.flatMap(({ write, mediaType }) => (write ? [mediaType] : []))),
+];
 
 const exportContext = endpoint({
   method: 'GET',
@@ -35,6 +39,8 @@ const exportContext = endpoint({
       description: 'The lines, as they are read, or the document',
       schema: z.string(),
       mediaType: eventsJsonlMediaType,
+      otherMediaTypes: mediaTypesOfDocuments,
+      headers: ['Content-Disposition', 'Not-Carried'],
     },
   },
   problems: [
