@@ -175,6 +175,61 @@ async function versionOf(contextId: string): Promise<number> {
   return (await server.get(`/v1/contexts/${contextId}`)).body._version;
 }
 
+describe('an export with what agents have added', () => {
+  it('comes back as what it is, and says everything once', async () => {
+    await importOf(story, { as: 'grown' });
+    const path = '/v1/contexts/grown';
+    await server.post(`${path}/decisions`, { decision: 'Lock by address', rationale: 'Offices' });
+    await server.post(`${path}/records`, { kind: 'custom', title: 'Limits', body: 'Five tries.' });
+    await server.post(`${path}/tasks`, { title: 'Write the manual' });
+    await server.post(`${path}/requirements`, { kind: 'constraint', text: 'Within 100 ms' });
+    const written = await exportOf('grown');
+    expect(written.text).toContain('Lock by address');
+    const answer = await importOf(written.text, { as: 'grown' });
+    expect(answer.body.contexts[0].events).toEqual({ SourceImported: 1 });
+    expect((await exportOf('grown')).text).toBe(written.text);
+    const edited = written.text.replace('Write the manual', 'Write a short manual');
+    expect((await importOf(edited, { as: 'grown' })).status).toBe(200);
+    expect((await exportOf('grown')).text.match(/manual/g)).toHaveLength(1);
+  });
+
+  it('is taken back by decision records too', async () => {
+    const send = (text: string) =>
+      server.call('POST', '/v1/imports?format=adr-markdown&as=records', {
+        ...{ text, headers: { 'content-type': 'application/x-ndjson' } },
+      });
+    const record =
+      '# 1. Use PostgreSQL\n\n## Status\n\nAccepted\n\n## Decision\n\nUse PostgreSQL.\n';
+    await send(JSON.stringify({ name: '0001-use-postgresql.md', text: record }));
+    await server.post('/v1/contexts/records/decisions', { decision: 'Use it', rationale: 'It is' });
+    const written = await server.get('/v1/contexts/records/export?format=adr-markdown');
+    const answer = await send(written.text);
+    // Its title and who made it become a record beside it.
+    expect(answer.body.contexts[0].events).toEqual({ RecordAppended: 1, SourceImported: 1 });
+    const again = await server.get('/v1/contexts/records/export?format=adr-markdown');
+    expect(again.text).toBe(written.text);
+  });
+
+  it('has what agents did while a long import was stored', async () => {
+    const tasks = Array.from({ length: 1_500 }, (_, at) => `- [ ] Task ${at + 1}: Build ${at}`);
+    const long = `# Story 9.9: Long\n\n## Tasks\n\n${tasks.join('\n')}\n`;
+    const importing = importOf(long, { as: 'long' });
+    const completed = await completeOnce('long', '1');
+    expect((await importing).status).toBe(200);
+    expect(completed).toBeLessThan(await versionOf('long'));
+    expect((await exportOf('long')).text).toBe(long.replace('[ ] Task 1:', '[x] Task 1:'));
+  });
+});
+
+/** Completes a task as soon as it is planned; the version that did. */
+async function completeOnce(contextId: string, taskId: string): Promise<number> {
+  for (;;) {
+    const answer = await server.post(`/v1/contexts/${contextId}/tasks/${taskId}/complete`, {});
+    if (answer.status === 201) return answer.body.version;
+    expect(answer.status).toBe(404);
+  }
+}
+
 describe('who may import and read documents', () => {
   it('is shown to a narrower audience as what it became, without the text that was not understood', async () => {
     await importOf(story, { as: 'narrow' });

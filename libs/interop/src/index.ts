@@ -34,6 +34,7 @@ export {
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
 export { type ChangedItems, type DecisionFacts } from './documents/decision-facts.js';
+export { type KnownItem, matchedKinds } from './documents/known-items.js';
 export { areSame, withEntriesOf } from './documents/document-entries.js';
 export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';

@@ -1,41 +1,71 @@
 import {
   type DecisionFacts,
   type EarlierImport,
+  type KnownItem,
   type NamedText,
   type ReadingOptions,
+  matchedKinds,
 } from '#interop';
-import { type ContextHead, type ContextId, type ContextReader, type Selection } from '#read-models';
+import {
+  type ContextHead,
+  type ContextReader,
+  type ContextSnapshot,
+  type Selection,
+} from '#read-models';
 import { type SourceDocument, findDecision, sourceDocuments } from '#shared-context';
 
+import { reaches } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
 import { findFormat } from './document-formats.js';
 
-/** What a context was imported from in a format; `head` is undefined if there is no such context. */
+/** What a context was imported from in a format; `head` is undefined if there is no such context within reach. */
 export type KnownSources = Readonly<{
   head: ContextHead | undefined;
   sources: readonly SourceDocument[];
   /** Of the decisions of the context. */
   decisions: DecisionFacts;
+  /** What the context has that documents of the format may say again. */
+  items: readonly KnownItem[];
 }>;
 
+/** A context out of reach takes as long as one that is not there. */
 export async function findSources(
   reader: ContextReader,
-  id: ContextId,
-  format: string,
+  {
+    principal,
+    contextId,
+    format,
+  }: Readonly<{ principal: Principal; contextId: string; format: string }>,
 ): Promise<KnownSources> {
-  const { head, state } = await reader.read(id, selection);
-  const sources = sourceDocuments([...state.values()]);
+  const id = { workspace: principal.workspace, contextId };
+  const { head } = await reader.read(id, { keys: [], bodies: false });
+  if (!head || !reaches(principal, head)) return nothingKnown;
+  return known(await reader.read(id, selectionOf(format)), format);
+}
+
+function known({ head, state }: ContextSnapshot, format: string): KnownSources {
+  const items = [...state.values()];
   const statusOf = (decisionId: string) => findDecision(decisionId, state.lookup)?.status;
   return {
     head,
-    sources: sources.filter((source) => source.format === format),
+    sources: sourceDocuments(items).filter((source) => source.format === format),
     decisions: {
       isLive: (decisionId) => statusOf(decisionId) === 'live',
       isPending: (decisionId) => statusOf(decisionId) === 'pending',
     },
+    items: items.filter(({ kind }) => kind !== 'source'),
   };
 }
 
-const selection: Selection = { kinds: ['source', 'decision'], bodies: ['source'] };
+const nothingKnown: KnownSources = {
+  ...{ head: undefined, sources: [], items: [] },
+  decisions: { isLive: () => false, isPending: () => false },
+};
+
+/** What only enters is never printed, so it does not come back either. */
+function selectionOf(format: string): Selection {
+  return { kinds: findFormat(format).write ? ['source', ...matchedKinds] : ['source'] };
+}
 
 /** The documents of an import among those that were imported before, which may refer to each other. */
 export function withEarlier(

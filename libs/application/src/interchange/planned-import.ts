@@ -8,16 +8,20 @@ import {
   sourceParts,
 } from '#interop';
 import { sha256 } from '#read-models';
+import { type SourcePart } from '#shared-context';
 
 import { checkClaim } from './claims.js';
 import { findFormat, orInvalid } from './document-formats.js';
 import { type KnownSources, readEarlier, withEarlier } from './earlier-import.js';
-import { type ImportCommand, commandOf, commandOfSource } from './import-batches.js';
+import { type ImportCommand, commandOf } from './import-batches.js';
 import { type DocumentsToImport } from './interchange.messages.js';
 
 /** What an import is to append, in order, the creation of the context first, and what it reports. `key` is the same for every repetition of the same import. */
 export type PlannedImport = Readonly<{
   commands: readonly ImportCommand[];
+  /** The texts of the documents, which are stored behind what they became. */
+  parts: readonly SourcePart[];
+  importer: Pick<ImportCommand, 'claim' | 'place'>;
   notes: readonly ReadingNote[];
   key: string;
 }>;
@@ -58,6 +62,7 @@ export function planImportOf(
   const plan = planRevision(whole, earlier, {
     ...known.decisions,
     agreedAt: (item) => changed.get(item),
+    items: known.items,
   });
   const place = { document: documents[0]?.name ?? '', line: 1, pointer: '' };
   const { claim: importer, notes } = checkClaim(request.claim ?? {}, place, now);
@@ -69,10 +74,11 @@ export function planImportOf(
     ...events.map(({ planned, claim }) => ({
       ...{ command: commandOf(planned), claim, place: planned.place },
     })),
-    ...parts.map((part) => ({ command: commandOfSource(part), claim: importer, place })),
   ];
   return {
     commands: commands.map((command, index) => ({ ...command, index })),
+    parts,
+    importer: { claim: importer, place },
     notes: [...plan.notes, ...notes, ...events.flatMap((event) => event.notes)],
     key: keyOf(request, known),
   };

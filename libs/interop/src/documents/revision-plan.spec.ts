@@ -28,7 +28,7 @@ function sourceOf(
   };
 }
 
-const unchanged = { agreedAt: () => undefined };
+const unchanged = { agreedAt: () => undefined, items: [] };
 const inForce = { isLive: () => true, isPending: () => false, ...unchanged };
 const waiting = { isLive: () => false, isPending: () => true, ...unchanged };
 
@@ -48,7 +48,7 @@ const decision = (data: object) =>
 function revise(
   before: readonly PlannedEvent[],
   after: readonly PlannedEvent[],
-  decisions = inForce,
+  decisions: Parameters<typeof planRevision>[2] = inForce,
 ) {
   const reading = readingOf('old', ...before);
   const [piece] = reading.documents[0]?.pieces ?? [];
@@ -173,5 +173,66 @@ describe('a document that is imported again', () => {
     expect(plan.events).toEqual([]);
     expect(plan.documents).toMatchObject([{ removed: ['record:notes'] }]);
     expect(plan.notes).toMatchObject([{ kind: 'changed', line: 1 }]);
+  });
+});
+
+describe('what agents have made and an export has printed', () => {
+  const body = { recordId: '0192', kind: 'custom', body: 'Use\nargon2id' } as const;
+  const items = [{ kind: 'record', key: '0192', body }];
+
+  it('is the same item in a document that comes back, under whatever id the document is read', () => {
+    const plan = revise([task], [task, note('Use argon2id')], { ...inForce, items });
+    expect(plan.events).toEqual([]);
+    expect(plan.documents[0]?.pieces).toMatchObject([{ items: ['task:1', 'record:0192'] }]);
+    const again = planRevision(
+      readingOf('newest', task, done, note('Use argon2id')),
+      {
+        sources: [sourceOf('new', ['task:1', 'record:0192'])],
+        reading: readingOf('new', task, note('Use argon2id')),
+      },
+      { ...inForce, items },
+    );
+    expect(eventsOf(again)).toEqual([done.event]);
+    expect(again.documents[0]?.pieces).toMatchObject([{ items: ['task:1', 'record:0192'] }]);
+    const changed = revise([], [note('Use scrypt')], { ...inForce, items });
+    expect(changed.events).toMatchObject([{ item: 'record:notes' }]);
+  });
+
+  it('is not restated if it has the id that the document names and says the same in other words', () => {
+    const known = { decisionId: 'ADR-1', decision: 'Use  it', rationale: 'fast' };
+    const plan = revise([], [decision({ rationale: 'It is fast.' })], {
+      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: known }] },
+    });
+    expect(plan.events).toEqual([]);
+  });
+
+  it('keeps its id if a document gives that id to something else', () => {
+    const known = { decisionId: 'ADR-1', decision: 'Use nothing' };
+    const plan = revise([], [decision({})], {
+      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: known }] },
+    });
+    expect(plan.events).toMatchObject([{ event: { data: { decisionId: 'ADR-1~2' } } }]);
+  });
+
+  it('is stated as before by an import that is repeated, so that its appends stay the same', () => {
+    const first = decision({}).event.data as object;
+    const plan = revise([], [decision({})], {
+      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: { ...first } as never }] },
+    });
+    expect(plan.events).toHaveLength(1);
+  });
+
+  it('takes a check mark over and keeps its kind', () => {
+    const criterion = (met: boolean | undefined) =>
+      planned('requirement:AC9', {
+        type: 'RequirementRecorded',
+        data: { requirementId: 'AC9', kind: 'functional', text: 'Fast', ...(met && { met }) },
+      });
+    const known = { requirementId: 'R-1', kind: 'non_functional', text: 'Fast' };
+    const facts = { ...inForce, items: [{ kind: 'requirement', key: 'R-1', body: known }] };
+    expect(revise([], [criterion(undefined)], facts).events).toEqual([]);
+    expect(eventsOf(revise([], [criterion(true)], facts))).toEqual([
+      { type: 'RequirementRecorded', data: { ...known, met: true } },
+    ]);
   });
 });

@@ -7,7 +7,9 @@ import {
   type ReadingNote,
 } from './document-format.js';
 import { type ChangedItems, type DecisionFacts } from './decision-facts.js';
+import { introduceItem } from './introduce-item.js';
 import { ItemRevisions } from './item-revisions.js';
+import { type KnownItem, KnownItems } from './known-items.js';
 import { reviseItem } from './revise-item.js';
 import { type DocumentToStore } from './source-parts.js';
 
@@ -31,19 +33,19 @@ export type EarlierImport = Readonly<{
 export function planRevision(
   reading: DocumentReading,
   earlier: EarlierImport | undefined,
-  facts: DecisionFacts & ChangedItems,
+  facts: DecisionFacts & ChangedItems & Readonly<{ items: readonly KnownItem[] }>,
 ): RevisionPlan {
-  const revisions = ItemRevisions.of(earlier?.sources ?? []);
+  const sources = earlier?.sources ?? [];
+  const revisions = ItemRevisions.of(sources, earlier?.reading.documents);
+  const items = new KnownItems(facts.items, namedIn(sources));
   const before = eventsByItem(earlier?.reading.events ?? []);
   const now = eventsByItem(reading.events);
-  const events: PlannedEvent[] = [];
-  for (const [item, planned] of now) {
+  const events = [...now].flatMap(([item, planned]) => {
     const known = before.get(item);
-    const revised = known
+    return known
       ? reviseItem({ item, known, planned }, revisions, facts)
-      : planned.map((event) => revisions.rename(event));
-    for (const event of revised) events.push(event);
-  }
+      : introduceItem({ item, planned }, revisions, items);
+  });
   const changed = reading.documents.filter((document) => isChanged(document, earlier));
   const dropped = [...before.keys()].filter((item) => !now.has(item));
   return {
@@ -59,6 +61,12 @@ export function planRevision(
     }),
     notes: [...reading.notes, ...dropped.flatMap((item) => noteOf(item, before))],
   };
+}
+
+function namedIn(sources: readonly SourceDocument[]): ReadonlySet<string> {
+  return new Set(
+    sources.flatMap(({ pieces, removed }) => [...pieces.flatMap(({ items }) => items), ...removed]),
+  );
 }
 
 /** A piece under the names that its items have now. */

@@ -17,12 +17,16 @@ export const marks: Readonly<Record<Task['status'], string>> = {
   completed: 'x',
 };
 
+/** Ids that the server made say nothing to a reader. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
+
 /** The lines of a criterion, each ending with LF, as are those of the functions below. */
 export function printCriterion({ requirementId, text, met }: Requirement): string {
   const order = met === undefined ? numbered.exec(requirementId)?.[1] : undefined;
   if (order !== undefined) return indented(`${order}. `, text);
   const box = met === undefined ? '' : `[${met ? 'x' : ' '}] `;
-  const isReadable = readable.test(requirementId) && /\d/.test(requirementId);
+  const isReadable =
+    readable.test(requirementId) && /\d/.test(requirementId) && !uuid.test(requirementId);
   return indented('- ', `${box}${isReadable ? `**${requirementId}:** ` : ''}${text}`);
 }
 
@@ -35,7 +39,7 @@ export function printTask(task: Task, indent: string): string {
 export function taskContent({ taskId, title, acceptanceCriteria }: Task): string {
   const isNumber = number.test(taskId);
   const word = isNumber && taskId.includes('.') ? `${taskId} ` : `Task ${taskId}: `;
-  const label = isNumber || readable.test(taskId) ? word : '';
+  const label = isNumber || (readable.test(taskId) && !uuid.test(taskId)) ? word : '';
   return `${label}${oneLine(title)}${printReferences(acceptanceCriteria)}`;
 }
 

@@ -56,14 +56,20 @@ function joined(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
     .filter(({ part }) => part.format === format && part.name === name && part.sha256 === sha256)
     .toSorted((left, right) => left.part.part - right.part.part);
   if (own.length !== parts) return [];
+  const version = Math.max(...own.map((part) => part.version));
   return [
     {
-      ...{ format, name, sha256, parts },
-      version: Math.max(...own.map(({ version }) => version)),
-      pieces: wholePieces(own.flatMap(({ part }) => part.pieces)),
+      ...{ format, name, sha256, parts, version },
+      pieces: wholePieces(own.flatMap((part) => piecesAt(part, version))),
       removed: own.flatMap(({ part }) => part.removed ?? []),
     },
   ];
+}
+
+/** If others wrote between the parts of a document, its pieces agree with the context at the version of their own part. */
+function piecesAt({ part, version }: ReadPart, last: number): SourcePart['pieces'] {
+  if (version === last - (part.parts - part.part)) return part.pieces;
+  return part.pieces.map((piece) => ({ agreedAt: version, ...piece }));
 }
 
 function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {

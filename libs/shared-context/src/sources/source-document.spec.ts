@@ -29,8 +29,8 @@ describe('an imported document', () => {
   it('is read from its parts, with the pieces that were divided', () => {
     const stored = contextAfter(
       created,
-      did('SourceImported', second),
       did('SourceImported', first),
+      did('SourceImported', second),
     );
     expect(sourceDocuments([...stored.values()])).toEqual([
       {
@@ -67,6 +67,15 @@ describe('an imported document', () => {
       did('SourceImported', begun),
     );
     expect(sourceDocuments([...stored.values()])).toMatchObject([{ sha256, removed: ['task:7'] }]);
+  });
+
+  it('agrees with the context at the versions of its parts if others wrote between them', () => {
+    const stored = contextAfter(
+      ...[created, did('SourceImported', first), did('StepStarted', { stepId: 's' })],
+      did('SourceImported', second),
+    );
+    const [document] = sourceDocuments([...stored.values()]);
+    expect(document).toMatchObject({ version: 4, pieces: [{ agreedAt: 1 }, { agreedAt: 2 }] });
   });
 
   it('is not there while a part of it is missing', () => {

@@ -1,0 +1,98 @@
+import { type JsonValue } from '#event-sourcing';
+
+import { type PlannedEvent } from './document-format.js';
+import { itemOfRef, itemRef } from './item-ref.js';
+
+/** An item that the context has, with its payload. */
+export type KnownItem = Readonly<{ kind: string; key: string; body: JsonValue | undefined }>;
+
+/** Kinds of items that documents may say again under other ids. */
+export const matchedKinds = [
+  ...(['task', 'requirement', 'decision', 'record', 'review'] as const),
+  ...(['artifact', 'handover', 'risk', 'blocker'] as const),
+] as const;
+
+type Kind = (typeof matchedKinds)[number];
+type Payload = Readonly<Record<string, unknown>>;
+
+/** What makes an item of a kind the same as another one, whatever its id is. */
+const cores: Readonly<Record<Kind, (payload: Payload) => readonly unknown[]>> = {
+  task: ({ title }) => [title],
+  requirement: ({ text }) => [text],
+  decision: ({ decision }) => [decision],
+  record: ({ kind, title, body }) => [kind, title, body],
+  review: ({ status, keyIssues }) => [status, issueTexts(keyIssues)],
+  artifact: ({ path, uri }) => [path, uri],
+  handover: ({ to, note }) => [to, note],
+  risk: ({ description }) => [description],
+  blocker: ({ description }) => [description],
+};
+
+/** What an item that a document states for the first time is to the context. */
+export type Match =
+  | Readonly<{ is: 'new' | 'stored' | 'another' }>
+  /** The context has it already, perhaps under another id. */
+  | Readonly<{ is: 'known'; item: string; body: Payload }>;
+
+/**
+ * Finds the items of a context that a document says again: an export prints what agents have added, and the same document may come
+ * back. `taken`: items that earlier documents name.
+ */
+export class KnownItems {
+  readonly #byRef = new Map<string, KnownItem>();
+  readonly #byCore: Map<string, KnownItem[]>;
+
+  constructor(items: readonly KnownItem[], taken: ReadonlySet<string>) {
+    for (const item of items) this.#byRef.set(`${item.kind}:${item.key}`, item);
+    const free = items.filter(({ kind, key }) => isMatched(kind) && !taken.has(`${kind}:${key}`));
+    this.#byCore = Map.groupBy(free, ({ kind, body }) => coreOf(kind, body) ?? '');
+  }
+
+  /** Each item of the context is matched once. */
+  match({ item, event }: PlannedEvent): Match {
+    const { kind } = itemOfRef(item);
+    const core = coreOf(kind, event.data);
+    const own = this.#byRef.get(item);
+    if (own && JSON.stringify(own.body) === JSON.stringify(event.data)) return { is: 'stored' };
+    if (core === undefined) return { is: 'new' };
+    const same = this.#take(core, own);
+    if (same && isMatched(same.kind))
+      return { is: 'known', item: itemRef(same.kind, same.key), body: payloadOf(same.body) };
+    return { is: own ? 'another' : 'new' };
+  }
+
+  has(item: string): boolean {
+    return this.#byRef.has(item);
+  }
+
+  /** One of these with the same core, its own id first. */
+  #take(core: string, own: KnownItem | undefined): KnownItem | undefined {
+    const found = this.#byCore.get(core) ?? [];
+    const at = Math.max(0, own ? found.indexOf(own) : 0);
+    return found.splice(at, 1)[0];
+  }
+}
+
+function coreOf(kind: string, payload: unknown): string | undefined {
+  if (!isMatched(kind)) return undefined;
+  return JSON.stringify([kind, ...cores[kind](payloadOf(payload)).map(comparable)]);
+}
+
+/** White space is not what makes texts differ: documents are wrapped. */
+function comparable(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : (value ?? null);
+}
+
+function issueTexts(issues: unknown): readonly unknown[] {
+  return Array.isArray(issues) ? issues.map((issue) => comparable(payloadOf(issue)['text'])) : [];
+}
+
+function payloadOf(value: unknown): Payload {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function isMatched(kind: string): kind is Kind {
+  return Object.hasOwn(cores, kind);
+}
