@@ -130,7 +130,9 @@ describe('a ref of a view', () => {
     const path = `contexts/${contextId}/items/${ref}`;
     await call('GET', path);
     const rounds: number[] = [];
-    for (let round = 0; round < 5; round++) {
+    // What runs in the background is in some rounds, and never as large twice: the least is known once it was seen again.
+    const isKnown = () => rounds.filter((answered) => answered === Math.min(...rounds)).length > 1;
+    while (rounds.length < 5 || (rounds.length < 50 && !isKnown())) {
       proxy.taken();
       await call('GET', path);
       rounds.push(proxy.taken().answered);

@@ -9,6 +9,7 @@ import { TextBody, textMediaTypes } from './text-body.js';
 
 const mergePatch = 'application/merge-patch+json';
 const texts: ReadonlySet<string> = new Set(textMediaTypes);
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Only JSON in UTF-8, and texts for imports; the exact text stays on the request, for the fingerprint of idempotency. `takesText`:
@@ -19,6 +20,13 @@ export function useStrictBodies(
   takesText: (path: string) => boolean,
 ): void {
   fastify.removeAllContentTypeParsers();
+  // Before a byte of the body is read.
+  fastify.addHook('preParsing', async ({ method, headers, routeOptions }) => {
+    const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+    const isRefused = texts.has(mediaType.trim()) && !takesText(routeOptions.url ?? '');
+    if (isRefused && withBody.has(method))
+      throw unsupported(`${mediaType.trim()} is taken by imports only`);
+  });
   for (const type of ['application/json', mergePatch, ...textMediaTypes])
     fastify.addContentTypeParser(
       type,
