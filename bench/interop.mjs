@@ -1,5 +1,5 @@
-// `npm run bench:interop [-- --quick]`: documents in and out a second, small reads beside large imports, and the memory that a
-// gigabyte of an agent's log takes. Real documents are read from THROUGHLINE_DATA, default ../shared/data.
+// `npm run bench:interop [-- --quick | --log-mib=<number>]`: documents in and out a second, small reads beside large imports, and
+// the memory that an agent's log takes, of a gibibyte by default. Real documents are read from THROUGHLINE_DATA, default ../shared/data.
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -17,5 +17,6 @@ await measureInterop({
   build: await realpath(join(root, 'dist')),
   data: resolve(process.env.THROUGHLINE_DATA ?? join(root, '../shared/data')),
   isQuick: process.argv.includes('--quick'),
+  logMib: Number(process.argv.find((word) => word.startsWith('--log-mib='))?.slice(10) ?? 1_024),
   say,
 });

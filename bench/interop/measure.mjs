@@ -20,7 +20,7 @@ const title = 'Benchmark of documents in and out';
 const mebibyte = 1_048_576;
 const launcher = join(import.meta.dirname, '../..', 'apps/cli/bin/throughline.mjs');
 
-export async function measureInterop({ build, data, isQuick, say }) {
+export async function measureInterop({ build, data, isQuick, logMib, say }) {
   const machine = await describeMachine();
   const imports = readImports(data);
   const rounds = isQuick ? 1 : 3;
@@ -34,14 +34,14 @@ export async function measureInterop({ build, data, isQuick, say }) {
       say('small reads beside large imports ...');
       const besideImports = await measureBeside(http);
       say('a log of an agent ...');
-      const logged = await measureLog(http, (isQuick ? 64 : 1024) * mebibyte);
+      const logged = await measureLog(http, (isQuick ? 16 : logMib) * mebibyte);
       return { served: overHttp, beside: besideImports, log: logged };
     },
   );
   const text = [
     `# ${title}`,
     '',
-    '## (a) Formats alone: read, and written again unchanged',
+    '## (a) Formats alone: read',
     '',
     ...table(['format', 'documents', 'KB', 'read/s', 'KB/s'], pure),
     '',
