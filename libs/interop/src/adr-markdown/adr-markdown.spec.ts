@@ -209,6 +209,16 @@ describe('what decision records have no place for', () => {
   });
 });
 
+describe('a context without decisions', () => {
+  it('has no records, and the answer says why', () => {
+    const { document } = contextOf([]);
+    expect(writeAdrMarkdown({ document, baseline: null, sources: [] })).toEqual({
+      documents: [],
+      notCarried: ['anything at all, because there is no decision to write a record of'],
+    });
+  });
+});
+
 /** What is read of records that are written of these events alone. */
 function importedAgain(events: readonly ClientEvent[]) {
   const { document } = contextOf(events);
