@@ -251,7 +251,7 @@ describe('texts of the state in new records', () => {
   });
 
   it('make no options by what argues for another one', () => {
-    const pros = ['Good, because of\n # this\n ### Option C\n ```\n'];
+    const pros = ['Good, because of\n ### Option C'];
     const alternativesConsidered = [
       { option: 'A', pros },
       { option: 'B', cons: ['Bad, because'] },
