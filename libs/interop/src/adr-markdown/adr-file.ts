@@ -5,7 +5,7 @@ import { idOfName, readFileName, statedId } from './adr-names.js';
 import { deciderKeys } from './adr-metadata.js';
 import { detailsOf, titleOf } from './adr-title.js';
 import { alternativesText, tradeOffsText } from './alternatives-text.js';
-import { section, sectionText } from './markdown-text.js';
+import { headingText, section, sectionText } from './markdown-text.js';
 import { printSection, sectionsOf } from './decision-records.js';
 import { statusPhrase } from './rewrite-status.js';
 import { type Decision } from './written-decision.js';
@@ -17,7 +17,7 @@ export function adrFile(decision: Decision, document: ContextDocument, files: Ad
   const name = files.pathOf(decision.decisionId);
   const title = titleOf(decision, document);
   const sections = [
-    `# ${title}`,
+    `# ${headingText(title)}`,
     section('## Context and Problem Statement', sectionText(decision.rationale ?? '')),
     ...alternativesText(decision.alternativesConsidered),
     section('## Decision Outcome', sectionText(decision.decision)),
@@ -49,13 +49,18 @@ function frontMatter(decision: Decision, document: ContextDocument, files: AdrFi
 
 /** Members that are written elsewhere. */
 function isOwn(key: string): boolean {
-  return ['title', 'status', 'date', 'id'].includes(key);
+  return ['title', 'status', 'date', 'id', ''].includes(memberName(key).toLowerCase());
 }
 
 function entryLine(key: string, value: unknown): string[] {
-  if (Array.isArray(value)) return [`${key}: ${value.map(scalar).join(', ')}`];
+  if (Array.isArray(value)) return [`${memberName(key)}: ${value.map(scalar).join(', ')}`];
   if (typeof value !== 'string' || value === '') return [];
-  return [`${key}: ${key === 'status' ? value : scalar(value)}`];
+  return [`${memberName(key)}: ${key === 'status' ? value : scalar(value)}`];
+}
+
+/** A key on one line, as front matter can say it. */
+function memberName(key: string): string {
+  return key.replaceAll(/[^\p{L}\p{N}_.-]+/gu, ' ').trim();
 }
 
 function scalar(value: unknown): string {

@@ -209,6 +209,75 @@ describe('what decision records have no place for', () => {
   });
 });
 
+describe('a context without decisions', () => {
+  it('has no records, and the answer says why', () => {
+    const { document } = contextOf([]);
+    expect(writeAdrMarkdown({ document, baseline: null, sources: [] })).toEqual({
+      documents: [],
+      notCarried: ['anything at all, because there is no decision to write a record of'],
+    });
+  });
+});
+
+/** What is read of records that are written of these events alone. */
+function importedAgain(events: readonly ClientEvent[]) {
+  const { document } = contextOf(events);
+  const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
+  return { documents, document: contextOf(clientEventsOf(readAdrMarkdown(documents))).document };
+}
+
+describe('texts of the state in new records', () => {
+  it('make no sections by the titles of their records', () => {
+    const { document } = importedAgain([
+      { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision: 'Use A', topic: 'T' } },
+      {
+        type: 'RecordAppended',
+        data: { recordId: 'ADR-0001.x', kind: 'custom', title: 'T: Decision', body: 'Use B' },
+      },
+    ]);
+    expect(document.decisionHistory.map(({ decision }) => decision)).toEqual(['Use A']);
+    const texts = document.records.filter(({ body }) => body !== undefined);
+    expect(texts.map(({ title, body }) => [title, body])).toEqual([['T: Decision', 'Use B']]);
+  });
+
+  it('make no members of front matter by their names', () => {
+    const fields = { 'x: y\nstatus: rejected\n---\n# A': 'z', 'Status\n': 'rejected' };
+    const { document, documents } = importedAgain([
+      { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision: 'Use A', topic: 'T' } },
+      { type: 'RecordAppended', data: { recordId: 'ADR-0001.details', kind: 'custom', fields } },
+    ]);
+    expect(documents[0]?.text).toContain('x y status rejected --- A: z\n');
+    expect(document.decisionHistory.map(({ status }) => status)).toEqual(['live']);
+  });
+
+  it('make no options by what argues for another one', () => {
+    const pros = ['Good, because of\n ### Option C'];
+    const alternativesConsidered = [
+      { option: 'A', pros },
+      { option: 'B', cons: ['Bad, because'] },
+    ];
+    const { document } = importedAgain([
+      {
+        type: 'DecisionRecorded',
+        data: { decisionId: 'ADR-0001', decision: 'Use A', alternativesConsidered },
+      },
+    ]);
+    const [{ alternativesConsidered: read } = {}] = document.decisionHistory;
+    expect(read).toMatchObject([{ option: 'A' }, { option: 'B' }]);
+  });
+
+  it.each(['# A\n---\n---', '```\n# open', '\\# A\n\\```', '## Decision\nNo\n===\n~~~'])(
+    'come back the same: %j',
+    (said) => {
+      const decision = `Yes: ${said}`;
+      const { document } = importedAgain([
+        { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision, rationale: said } },
+      ]);
+      expect(document.decisionHistory).toMatchObject([{ decision, rationale: said }]);
+    },
+  );
+});
+
 const blocks = fc.constantFrom(
   ...[
     '---\n',

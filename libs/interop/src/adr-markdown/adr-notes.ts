@@ -48,7 +48,7 @@ export function adrNotes(
 function noteOf(part: AdrPart): Pick<ReadingNote, 'line' | 'kind' | 'detail'> {
   const heading = `"${part.heading.slice(0, 100)}"`;
   const detail = isVisible(bodyOf(part))
-    ? `is kept as text: ${mostSections} sections are before it`
+    ? `stands behind ${mostSections} sections, and no more become items`
     : 'has no text below it';
   return { line: part.line, kind: 'text', detail: `${heading} ${detail}` };
 }

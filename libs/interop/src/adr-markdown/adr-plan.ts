@@ -13,6 +13,7 @@ import { UniqueNames } from '../text/unique-names.js';
 import { adrSlug } from './adr-names.js';
 import { adrNotes, isUsableAuthor } from './adr-notes.js';
 import { type OtherSection, nameOf } from './adr-record.js';
+import { unreferenced } from '../markdown/character-reference.js';
 import { plainTitle } from './adr-text.js';
 import { type ResolvedRecord } from './supersession.js';
 
@@ -93,7 +94,7 @@ export class AdrPlan {
 
   #section({ part, text }: OtherSection, ids: UniqueNames): PlannedEvent {
     const { record } = this.resolved;
-    const recordId = `${record.id}.${ids.take(adrSlug(part.heading) || 'section')}`;
+    const recordId = `${record.id}.${ids.take(adrSlug(unreferenced(part.heading)) || 'section')}`;
     this.#items.set(part, [itemRef('record', recordId)]);
     const title = titled(nameOf(record), plainTitle(part.heading));
     return {

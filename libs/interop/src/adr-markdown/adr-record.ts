@@ -8,7 +8,7 @@ import { type AdrFileName, readFileName } from './adr-names.js';
 import { type LabelledText, bodyOf, joinedTexts, plainTitle, withoutNumber } from './adr-text.js';
 import { Alternatives } from './alternatives.js';
 import { type SectionRole } from './heading-roles.js';
-import { onlyJson } from './json-block.js';
+import { onlyJson } from '../json/json-block.js';
 import { type YStatement, findYStatement } from './y-statement.js';
 
 /** A section without a place in the decision. */

@@ -1,10 +1,11 @@
 import { isVisible } from '#event-sourcing';
 
+import { unreferenced } from '../markdown/character-reference.js';
+import { unescapedText } from '../markdown/escaped-text.js';
 import { type AdrPart } from './adr-document.js';
 
 const optional =
   /<!--\s*(?:This is an optional element|These are optional elements)[^>]{0,200}-->/gi;
-const escaped = /^( {0,3})\\(?=#|[=-]+[ \t]*$|`{3}|~{3})/gm;
 
 /** What stands below the heading of a part, without blank lines around it and without comments of the template. */
 export function bodyOf({ lines }: AdrPart): string {
@@ -14,7 +15,7 @@ export function bodyOf({ lines }: AdrPart): string {
 
 /** A text with LF for line ends; a heading that was written as text is one again. */
 export function plainText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(optional, '').replace(escaped, '$1');
+  return unescapedText(text.replace(/\r\n?/g, '\n').replace(optional, ''));
 }
 
 export function trimmedLines(text: string): string {
@@ -39,7 +40,7 @@ export function joinedTexts(texts: readonly LabelledText[]): string | undefined 
 /** A title without links and emphasis, on one line. */
 export function plainTitle(title: string): string {
   if (title.length > 2_000) return title;
-  return title
+  return unreferenced(title)
     .replace(/\[([^\][]{1,400})\]\([^()]{0,400}\)/g, '$1')
     .replaceAll(/\*\*|__/g, '')
     .trim();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { kindOfArgument } from './alternatives.js';
-import { jsonBlock } from './json-block.js';
+import { jsonBlock } from '../json/json-block.js';
+import { escapedLines } from '../markdown/escaped-text.js';
 import { isOneSection, section, sectionText } from './markdown-text.js';
 
 const line = z.string().regex(/^\S[^\r\n]*$/);
@@ -59,7 +60,8 @@ function optionText(one: Option): string {
 }
 
 function argumentLine(kind: string, word: string, said: string): string {
-  const [first = '', ...more] = said.split('\n');
+  const [first = '', ...rest] = said.split('\n');
+  const more = rest.map(escapedLines);
   const argument = kindOfArgument(first) === kind ? first : `${word}, because ${first}`;
   return [`* ${argument}`, ...more.map((each) => (/^\s|^$/.test(each) ? each : `  ${each}`))].join(
     '\n',

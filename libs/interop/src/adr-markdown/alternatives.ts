@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { unescapedLines } from '../markdown/escaped-text.js';
 import { type MarkdownLine, withoutEnd } from '../markdown/markdown-lines.js';
 import { plainText, trimmedLines } from './adr-text.js';
 
@@ -137,10 +138,14 @@ function entryOf({ option, description, pros, cons, neutral }: Option): JsonObje
   return {
     option,
     ...(said !== '' && { description: said }),
-    ...(pros.length > 0 && { pros: pros.map((each) => each.trimEnd()) }),
-    ...(neutral.length > 0 && { neutral: neutral.map((each) => each.trimEnd()) }),
-    ...(cons.length > 0 && { cons: cons.map((each) => each.trimEnd()) }),
+    ...(pros.length > 0 && { pros: pros.map(argumentText) }),
+    ...(neutral.length > 0 && { neutral: neutral.map(argumentText) }),
+    ...(cons.length > 0 && { cons: cons.map(argumentText) }),
   };
+}
+
+function argumentText(said: string): string {
+  return unescapedLines(said.trimEnd());
 }
 
 function joined(lines: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { isVisible } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
-import { section, sectionText } from './markdown-text.js';
+import { headingText, section, sectionText } from './markdown-text.js';
 import { titleOf } from './adr-title.js';
 import { type Decision } from './written-decision.js';
 
@@ -42,7 +42,7 @@ export function printSection(
   const heading = named.startsWith(`${title}: `) ? named.slice(title.length + 2) : named;
   const line = heading.replaceAll(/\s+/g, ' ').trim();
   const name = line || recordId.slice(decision.decisionId.length + 1);
-  return section(`${marks} ${name}`, sectionText(body));
+  return section(`${marks} ${headingText(name)}`, sectionText(body));
 }
 
 function ownerOf({ recordId }: Written): string {

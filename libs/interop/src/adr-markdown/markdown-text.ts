@@ -1,27 +1,21 @@
+import { referencedIf } from '../markdown/character-reference.js';
+import { escapedText } from '../markdown/escaped-text.js';
 import { markdownLines } from '../markdown/markdown-lines.js';
 import { trimmedLines } from './adr-text.js';
 import { roleOfHeading } from './heading-roles.js';
 
-const fence = /^( {0,3})(?=`{3}|~{3})/;
-
-/**
- * A text as part of a section, so that nothing in it begins another one: a backslash stands before headings and before fences of
- * code that nothing closes. `every`: headings of any level.
- */
+/** A text as part of a section, so that nothing in it begins another one. `every`: nor any heading. */
 export function sectionText(text: string, every = false): string {
-  const isOpen = markdownLines(`${text}\n\n# end`).at(-1)?.heading === undefined;
-  const closed = isOpen ? text.replaceAll(new RegExp(fence, 'gm'), '$1\\') : text;
-  const lines = markdownLines(closed);
-  let isUnderline = false;
-  const escaped = lines.map((line) => {
-    const starts =
-      line.heading && (every || line.heading.level <= 2 || hasRole(line.heading.title));
-    const isAtx = /^ {0,3}#/.test(line.text);
-    const escape = isUnderline || (starts === true && isAtx);
-    isUnderline = starts === true && !isAtx;
-    return escape ? line.text.replace(/^( {0,3})/, '$1\\') : line.text;
-  });
-  return trimmedLines(escaped.join(''));
+  const unix = text.replace(/\r\n?/g, '\n');
+  return trimmedLines(
+    escapedText(unix, ({ level, title }) => every || level <= 2 || hasRole(title)),
+  );
+}
+
+/** Words of the state as a heading that has no role of its own in a decision record. */
+export function headingText(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return referencedIf(hasRole(line), line);
 }
 
 /** A section; '' if it would have no text. */

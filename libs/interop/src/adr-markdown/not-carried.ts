@@ -33,8 +33,12 @@ export function notCarried(
 ): string[] {
   const others = document.records.filter(({ recordId }) => !isCarried(recordId));
   const names = members.filter(([, count]) => count(document) > 0).map(([name]) => name);
-  return others.length > 0 ? [...names, 'records'] : names;
+  const all = others.length > 0 ? [...names, 'records'] : names;
+  return document.decisionHistory.length === 0 ? [...all, noDecision] : all;
 }
+
+/** Said instead of a file, because one without a decision would be no record, and an import would keep it as text only. */
+const noDecision = 'anything at all, because there is no decision to write a record of';
 
 function countStated(entries: readonly object[], member: string): number {
   return entries.filter((entry) => Object.hasOwn(entry, member)).length;

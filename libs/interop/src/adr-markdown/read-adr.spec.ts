@@ -219,8 +219,8 @@ describe('a folder', () => {
       { decisionId: 'ADR-0001', decision: 'Use queues', rationale: 'They are fast.' },
     ]);
     expect(notes).toEqual([
-      'adr/README.md:1 is no decision record: kept as text',
-      'adr/template.md:1 is no decision record: kept as text',
+      'adr/README.md:1 is no decision record',
+      'adr/template.md:1 is no decision record',
       'adr/0001-a.md:1 has no section for the decision: its title is taken for it',
     ]);
     expect(reading.documents[0]?.pieces.every(({ items }) => items.length === 0)).toBe(true);
@@ -253,7 +253,7 @@ describe('a folder', () => {
     const { reading, records, notes } = read(['0001-t.md', text]);
     expect(records.filter(({ body }) => body === 'Text')).toHaveLength(50_000);
     expect(notes).toHaveLength(2);
-    expect(notes[0]).toContain('"Note" is kept as text: 50000 sections are before it');
+    expect(notes[0]).toContain('"Note" stands behind 50000 sections, and no more become items');
     expect(reading.documents[0]?.pieces.map((piece) => piece.text).join('')).toBe(text);
   });
 

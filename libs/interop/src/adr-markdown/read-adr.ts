@@ -60,6 +60,6 @@ function verbatim({ name, divided }: AdrRecord): ReadDocument {
 }
 
 function noRecord({ name }: AdrRecord): ReadingNote {
-  const detail = 'is no decision record: kept as text';
+  const detail = 'is no decision record';
   return { document: name, line: 1, pointer: '', kind: 'text', detail };
 }

@@ -94,7 +94,8 @@ export class JsonDraft {
 
   /** Refused events count, too, because it takes longest to say what is wrong with them. */
   #faultOf(type: DraftedEvent['type'], data: object): string | undefined {
-    if (++this.#planned > mostEvents) return `is kept as text: ${mostEvents} items are before it`;
+    if (++this.#planned > mostEvents)
+      return `stands behind ${mostEvents} items, and no more are planned`;
     const fault = faultOf(type, data);
     return fault === undefined ? undefined : `${type} does not take it: ${fault}`;
   }

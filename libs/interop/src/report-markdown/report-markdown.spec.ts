@@ -194,8 +194,26 @@ function reportOf(text: string): string {
       ...one,
       decision: text,
       rationale: text,
+      ...{ topic: text, date: text, alternativesConsidered: [text], tradeOffs: text },
     })),
+    ...elsewhere(text),
   });
+}
+
+/** The same text in what the story has none of. */
+function elsewhere(text: string): Partial<ContextDocument> {
+  const by = { agentId: text, timestamp: text, version: 1 };
+  const keyIssues = [{ issueId: text, severity: text, text }];
+  const review = { reviewId: text, artifact: text, status: 'BLOCKED', reason: text, keyIssues };
+  return {
+    records: [{ ...by, recordId: text, kind: 'custom', title: text, body: text }],
+    // Only what a report shows of a review and a risk.
+    reviewHistory: [{ ...by, ...review }] as unknown as ContextDocument['reviewHistory'],
+    risks: [
+      { ...by, riskId: text, severity: text, description: text, mitigation: text, status: 'open' },
+    ] as unknown as ContextDocument['risks'],
+    metrics: { [text]: text },
+  };
 }
 
 function headingsOf(markdown: string): unknown[] {

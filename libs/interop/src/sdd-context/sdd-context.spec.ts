@@ -355,7 +355,7 @@ describe('a context.json', () => {
     expect(notes).toHaveLength(10_001);
     expect(notes[0]).toMatchObject({
       pointer: '/dependencies/blockers/50000',
-      detail: 'is kept as text: 50000 items are before it',
+      detail: 'stands behind 50000 items, and no more are planned',
     });
     expect(notes.at(-1)?.detail).toBe('100 notes more are omitted');
   });

@@ -1,9 +1,10 @@
 import { type ContextDocument } from '../documents/context-document.js';
+import { escapedLines } from '../markdown/escaped-text.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { type ListItem, listItem } from '../markdown/list-item.js';
 import { matchedGroups } from '../text/matched-groups.js';
-import { indented } from './print-items.js';
-import { criterionLabel } from './read-criteria.js';
+import { criterionLabel } from './criterion-label.js';
+import { criterionLines, indented, oneLine } from './print-items.js';
 
 type Requirement = ContextDocument['requirements'][number];
 
@@ -22,8 +23,14 @@ export function changedCriterion(
   if (before?.text === now.text) return text;
   const [, lead] = matchedGroups(headed, first);
   const [label] = matchedGroups(criterionLabel, first.slice(0, 300));
-  const printed = lead === '' ? `${label}${now.text}\n` : headedText(lead, now.text);
+  const printed = lead === '' ? paragraphText(label, now.text) : headedText(lead, now.text);
   return printed + blankEnd(lines);
+}
+
+/** A paragraph becomes an item of a list if it has to hold more than one line. */
+function paragraphText(label: string, said: string): string {
+  const text = criterionLines(said);
+  return said.includes('\n') ? indented('- ', `${label}${text}`) : `${label}${text}\n`;
 }
 
 /** Whether the lines of a criterion have a place for a check box: only items of lists do. */
@@ -39,12 +46,16 @@ function changedItem(item: ListItem, lines: readonly string[], { before, now }: 
   if (before?.text === now.text) return [lead, content, end, ...lines.slice(1)].join('');
   const [label] = matchedGroups(criterionLabel, content.slice(0, 300));
   const mark = `${indent}${marker} `;
-  return lead + label + indented(mark, now.text).slice(mark.length) + blankEnd(lines);
+  return (
+    lead + label + indented(mark, criterionLines(now.text)).slice(mark.length) + blankEnd(lines)
+  );
 }
 
+/** Items of a list below the heading would be criteria of their own: then all that is said is in the heading. */
 function headedText(lead: string, said: string): string {
   const [title = '', ...rest] = said.split('\n');
-  const body = rest.join('\n').trim();
+  if (rest.some((line) => listItem(line))) return `${lead}${oneLine(said)}\n`;
+  const body = escapedLines(rest.join('\n').trim());
   return body === '' ? `${lead}${title}\n` : `${lead}${title}\n\n${body}\n`;
 }
 

@@ -1,6 +1,8 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { findEntry } from '../documents/document-entries.js';
 import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
+import { printedBody } from './body-text.js';
+import { oneLine } from './print-items.js';
 import { plainText } from './prose.js';
 import { withoutLabels } from './read-head.js';
 import { type StoryFacts, factsIn } from './story-facts.js';
@@ -25,17 +27,23 @@ export function changedFacts(text: string, { before, now }: Documents): string {
     .join('');
 }
 
-function changedLine(line: string, { old, said, eol }: Facts): string {
+function changedLine(line: string, facts: Facts): string {
+  const { old, said } = facts;
   const bare = withoutEnd(line);
-  if (heading.test(bare)) {
-    const isNew = old.status === null && said.status !== null;
-    const status = isNew ? `${eol}Status: ${said.status}${eol}` : '';
-    const titled = replaced(bare, old.title, said.title);
-    return replaced(titled, old.number, said.number) + (line.slice(bare.length) || eol) + status;
-  }
+  if (heading.test(bare)) return changedHeading(line, facts);
   const name = /^ {0,3}##? +status\b/i.test(bare) ? 'status' : nameIn(bare, old);
   if (name === undefined || old[name] === said[name]) return line;
-  return replaced(bare, old[name], said[name]) + line.slice(bare.length);
+  const changed = replaced(bare, old[name], said[name]);
+  const isValue = plainText(bare) === old.status;
+  return (isValue ? printedBody(changed) : changed) + line.slice(bare.length);
+}
+
+function changedHeading(line: string, { old, said, eol }: Facts): string {
+  const bare = withoutEnd(line);
+  const isKnown = old.status !== null || said.status === null;
+  const status = isKnown ? '' : `${eol}Status: ${oneLine(said.status ?? '')}${eol}`;
+  const titled = replaced(bare, old.title, said.title);
+  return replaced(titled, old.number, said.number) + (line.slice(bare.length) || eol) + status;
 }
 
 type Named = 'status' | 'epic' | 'title' | 'number';
@@ -74,10 +82,16 @@ function changedStatement(text: string, { old, said, eol }: Facts): string {
   return printStatement(said).trimEnd().replace(/\r?\n/g, eol) + blank;
 }
 
+/** Behind a blank line, the text would be no part of the statement. */
+function withoutBlankLines(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/);
+  return lines.filter((line) => line.trim() !== '').join('\n');
+}
+
 /** The sentence of a story in the usual form; empty if it has none. */
 export function printStatement({ asA, iWant, soThat, statement }: StoryFacts): string {
-  if (statement !== null) return `${statement}\n`;
+  if (statement !== null) return `${printedBody(withoutBlankLines(statement))}\n`;
   if (asA === null) return '';
   const article = /^[aeiou]/i.test(asA) ? 'an' : 'a';
-  return `**As ${article}** ${asA},\n**I want** ${iWant ?? ''},\n**so that** ${soThat ?? ''}.\n`;
+  return `**As ${article}** ${oneLine(asA)},\n**I want** ${oneLine(iWant ?? '')},\n**so that** ${oneLine(soThat ?? '')}.\n`;
 }

@@ -8,10 +8,11 @@ import { splitLines, withoutEnd } from '../markdown/markdown-lines.js';
 import { changedCriterion } from './changed-criterion.js';
 import { changedFacts } from './changed-facts.js';
 import { type ListItem, listItem } from '../markdown/list-item.js';
-import { marks, printDecision, printReferences, taskContent } from './print-items.js';
+import { marks, printReferences, taskContent } from './print-items.js';
 import { changeIn } from './read-files.js';
 import { storyItem } from './story-reading.js';
-import { taskLine } from './task-line.js';
+import { printDecision } from './print-decision.js';
+import { printedTitle, taskLine } from './task-line.js';
 
 type Documents = Readonly<{ before: ContextDocument; now: ContextDocument }>;
 
@@ -77,7 +78,7 @@ function renamed(
 ): string {
   const at = old === undefined || old === '' ? -1 : content.indexOf(old);
   if (at < 0) return taskContent(said);
-  const title = said.title.replace(/[\r\n]+/g, ' ');
+  const title = printedTitle(said.title.replace(/[\r\n]+/g, ' '), at > 0);
   const rest = content.slice(at + (old?.length ?? 0));
   const bare = rest.replace(/(?<![ \t])[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
   return content.slice(0, at) + title + bare + printReferences(said.acceptanceCriteria);

@@ -1,8 +1,12 @@
 import { type ContextDocument } from '../documents/context-document.js';
+import { referencedIf } from '../markdown/character-reference.js';
+import { escapedLines } from '../markdown/escaped-text.js';
+import { printedBody } from './body-text.js';
+import { criterionLabel } from './criterion-label.js';
+import { printedTitle } from './task-line.js';
 
 type Requirement = ContextDocument['requirements'][number];
 type Task = ContextDocument['tasks'][number];
-type Decision = ContextDocument['decisionHistory'][number];
 type Artifact = ContextDocument['artifactReferences'][number];
 
 const numbered = /^AC(\d{1,9})$/;
@@ -23,11 +27,20 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
 /** The lines of a criterion, each ending with LF, as are those of the functions below. */
 export function printCriterion({ requirementId, text, met }: Requirement): string {
   const order = met === undefined ? numbered.exec(requirementId)?.[1] : undefined;
-  if (order !== undefined) return indented(`${order}. `, text);
+  if (order !== undefined) return indented(`${order}. `, criterionLines(text));
   const box = met === undefined ? '' : `[${met ? 'x' : ' '}] `;
   const isReadable =
     readable.test(requirementId) && /\d/.test(requirementId) && !uuid.test(requirementId);
-  return indented('- ', `${box}${isReadable ? `**${requirementId}:** ` : ''}${text}`);
+  return indented(
+    '- ',
+    `${box}${isReadable ? `**${requirementId}:** ` : ''}${criterionLines(text)}`,
+  );
+}
+
+/** The text of a criterion, in which nothing is a heading, code, a label or a check box. */
+export function criterionLines(text: string): string {
+  const isMark = /^\s*\[/.test(text) || criterionLabel.test(text.trimStart().slice(0, 300));
+  return referencedIf(isMark, escapedLines(text));
 }
 
 /** `indent`: the spaces before it. */
@@ -40,7 +53,7 @@ export function taskContent({ taskId, title, acceptanceCriteria }: Task): string
   const isNumber = number.test(taskId);
   const word = isNumber && taskId.includes('.') ? `${taskId} ` : `Task ${taskId}: `;
   const label = isNumber || (readable.test(taskId) && !uuid.test(taskId)) ? word : '';
-  return `${label}${oneLine(title)}${printReferences(acceptanceCriteria)}`;
+  return `${label}${printedTitle(oneLine(title), label !== '')}${printReferences(acceptanceCriteria)}`;
 }
 
 /** ` (AC: 1, 2)`; empty if there are none. */
@@ -55,21 +68,10 @@ export function printFile({ artifactId, path, uri, change }: Artifact): string {
   return `- ${shown}${change === undefined ? '' : ` (${change})`}\n`;
 }
 
-export function printDecision(one: Decision): string {
-  const [first = '', ...rest] = one.decision.split('\n');
-  const isReadable = readable.test(one.decisionId);
-  const more = rest.join('\n').trim();
-  const facts = [
-    ['Topic', one.topic],
-    ['Status', one.status === 'live' ? undefined : one.status],
-    ['Date', one.date],
-    ['Supersedes', one.supersedes],
-  ].flatMap(([name, said]) => (said === undefined ? [] : [`**${name}:** ${oneLine(said)}`]));
-  const rationale = one.rationale?.trim() ? `**Rationale:** ${one.rationale.trim()}` : '';
-  const alternatives = printJson('Alternatives considered', one.alternativesConsidered);
-  const parts = [more, facts.join('\n'), rationale, alternatives];
-  const heading = `### ${isReadable ? `${one.decisionId}: ` : ''}${oneLine(first)}`;
-  return paragraphs([heading, ...parts]);
+/** A text behind its label, or below it if it has several lines. */
+export function labelledText(label: string, text: string): string {
+  const said = printedBody(text);
+  return said.includes('\n') ? `${label}\n\n${said}` : `${label} ${said.trimStart()}`;
 }
 
 /** Paragraphs with a blank line between them; empty ones are left out. */
@@ -85,10 +87,11 @@ export function oneLine(text: string): string {
 /** A value that is no text as its JSON; a list of texts as a list. */
 export function printJson(title: string, value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return `**${title}:** ${value}`;
+  const label = `**${oneLine(title)}:**`;
+  if (typeof value === 'string') return labelledText(label, value);
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (isList) return [`**${title}:**`, '', ...value.map((one) => `- ${oneLine(one)}`)].join('\n');
-  return [`**${title}:**`, '', '```json', JSON.stringify(value, null, 2), '```'].join('\n');
+  if (isList) return [label, '', ...value.map((one) => `- ${oneLine(one)}`)].join('\n');
+  return [label, '', '```json', JSON.stringify(value, null, 2), '```'].join('\n');
 }
 
 /** A text behind a mark, with its further lines below its first. */

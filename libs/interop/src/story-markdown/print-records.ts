@@ -1,6 +1,9 @@
 import { type ContextDocument } from '../documents/context-document.js';
+import { referencedIf } from '../markdown/character-reference.js';
+import { printedBody } from './body-text.js';
 import { oneLine, paragraphs, printJson } from './print-items.js';
 import { changeLog } from './read-changes.js';
+import { isReserved, sectionKind } from './section-kind.js';
 
 type StoryRecord = ContextDocument['records'][number];
 type Review = ContextDocument['reviewHistory'][number];
@@ -70,27 +73,34 @@ export function printRecord(record: StoryRecord, isBelow: boolean): string {
 function printCustom(record: StoryRecord, isBelow: boolean): string {
   const { title, recordId, body = '', fields = {} } = record;
   const said = Object.entries(fields).map(([name, value]) => printJson(name, value));
-  return paragraphs([`${isBelow ? '###' : '##'} ${oneLine(title ?? recordId)}`, body, ...said]);
+  const heading = headingText(title ?? recordId, (line) => sectionKind(line) !== 'other');
+  return paragraphs([`${isBelow ? '###' : '##'} ${heading}`, printedBody(body), ...said]);
 }
 
 function printFielded(record: StoryRecord, { heading, fields: names }: FieldedSection): string {
   const { agentId, kind, body, fields = {} } = record;
   const said = Object.entries(fields).flatMap(([name, value]) => [
-    `### ${names[name] ?? name}`,
+    `### ${Object.hasOwn(names, name) ? names[name] : headingText(name, isReserved)}`,
     printProse(value),
   ]);
   return paragraphs([
     `## ${heading}`,
     ...(kind === 'dev-record' && agentId !== null
-      ? ['### Agent Model Used', oneLine(agentId)]
+      ? ['### Agent Model Used', printedBody(oneLine(agentId))]
       : []),
     ...said,
-    ...(body === undefined ? [] : ['### Notes', body]),
+    ...(body === undefined ? [] : ['### Notes', printedBody(body)]),
   ]);
 }
 
+/** Words of the state as a heading: those that a section of the story has are written so that they make none. */
+function headingText(text: string, isSection: (line: string) => boolean): string {
+  const line = oneLine(text);
+  return referencedIf(isSection(line), line);
+}
+
 function printProse(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return printedBody(value);
   if (Array.isArray(value)) return value.map((line) => `- ${oneLine(String(line))}`).join('\n');
   return JSON.stringify(value) ?? '';
 }
@@ -133,11 +143,14 @@ export function printReview(review: Review): string {
     `### Review Date: ${(timestamp ?? 'unknown').slice(0, 10)}`,
     `### Reviewed By: ${oneLine(reviewer ?? agentId ?? 'unknown')}`,
     ...findings,
+    ...(reason ? ['### Status Reason', printedBody(reason)] : []),
     '### Gate Status',
     `Gate: ${gate}${file}`,
-    reason ?? '',
   ]);
 }
+
+/** The head of the table of a review's issues. */
+export const issuesHeader = '| ID | Severity | Finding |';
 
 function printIssues({ keyIssues }: Review): string {
   const rows = keyIssues.map(({ issueId, severity, text }) => {
@@ -146,5 +159,5 @@ function printIssues({ keyIssues }: Review): string {
     );
     return `| ${cells.join(' | ')} |`;
   });
-  return ['| ID | Severity | Finding |', '| --- | --- | --- |', ...rows].join('\n');
+  return [issuesHeader, '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -1,3 +1,5 @@
+import { unreferenced } from '../markdown/character-reference.js';
+import { unescapedText } from '../markdown/escaped-text.js';
 import { listItem } from '../markdown/list-item.js';
 
 const comment = /^<!--[^>]*-->$/;
@@ -27,7 +29,7 @@ export function proseOf(text: string): string | readonly string[] {
   const isList = items.every(
     (item) => item && item.indent === '' && item.check === undefined && item.marker === '-',
   );
-  if (!isList || lines.length > 1_000) return bodyOf(text);
+  if (!isList || lines.length > 1_000) return unescapedText(unreferenced(bodyOf(text)));
   return items.map((item) => item?.content.trim() ?? '').filter((content) => content !== '');
 }
 

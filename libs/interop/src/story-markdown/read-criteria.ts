@@ -1,14 +1,14 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { type ListBlock, type ListItem, listBlocks } from '../markdown/list-item.js';
+import { unreferenced } from '../markdown/character-reference.js';
+import { unescapedLines } from '../markdown/escaped-text.js';
+import { criterionLabel } from './criterion-label.js';
 import { bodyOf, isPlaceholder } from './prose.js';
 import { readRest } from './read-other.js';
 import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
-/** `AC1: …`, `**AC 1** - …`, `**R-7:** …`: the name of a criterion before its text. */
-export const criterionLabel =
-  /^(?:\*\*|__)?(?:(?:AC|Acceptance Criterion)[ -]?#?(\d+(?:\.\d+)*[a-z]?)|((?=[A-Za-z.-]{0,40}\d)[A-Za-z][\w.-]{0,63})(?=:?\*\*))(?:\*\*|__)?[ \t]*(?:[:.—–-]+|(?=\(|$))(?:\*\*|__)?[ \t]*/i;
 const groupLabel = /^(?:AC|Acceptance Criterion)[ -]?#?(\d+(?:\.\d+)*)\b[ \t]*[:.—–-]*[ \t]*/i;
 const given = /^[*_]*(?:given|when|then)\b/i;
 
@@ -29,7 +29,7 @@ export function readCriteria(section: Section, reading: StoryReading, isGroup: b
 function readGroup(section: Section, reading: StoryReading, number: string): boolean {
   const title = section.title.replace(groupLabel, '');
   const isList = listBlocks(section.body).some(({ item }) => item);
-  const body = isList ? '' : bodyOf(textOf(section.body));
+  const body = isList ? '' : saidIn(textOf(section.body));
   const said = [title, body].filter((part) => part !== '').join('\n\n');
   const lines = isList ? section.heading : [...section.heading, ...section.body];
   addCriterion(reading, lines, { name: `AC${number}`, said: said === '' ? section.title : said });
@@ -70,9 +70,13 @@ export function criterionText(
   const [first, ...rest] = lines.map(({ text }) => text);
   const begin = item ? item.content : (first ?? '');
   const indent = item ? item.indent.length + item.marker.length + 1 : 0;
-  const more = rest.map((line) => line.slice(Math.min(indent, line.search(/\S|$/))));
+  const more = rest.map((line) => line.slice(Math.min(indent, line.search(/[^ \t]|$/))));
   const end = item?.end ?? '';
-  return bodyOf([begin.slice(label.length) + end, ...more].join(''));
+  return saidIn([begin.slice(label.length) + end, ...more].join(''));
+}
+
+function saidIn(text: string): string {
+  return unescapedLines(unreferenced(bodyOf(text)));
 }
 
 function metBy(item: ListItem | undefined): boolean | undefined {

@@ -1,12 +1,12 @@
 import { itemRef } from '../documents/item-ref.js';
+import { alternativesIn, decisionFields } from './decision-fields.js';
 import { bodyOf } from './prose.js';
 import { readOther, readRest } from './read-other.js';
 import { type Section, lineOf, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
-const form = /^([\p{L}\p{N}][\w.-]{0,63}):[ \t]+(\S.*)$/u;
-const field = /^\*\*(Topic|Status|Date|Supersedes|Rationale):\*\*[ \t]*(.*)$/;
+const form = /^([\p{L}\p{N}][\w.-]{0,127}):[ \t]+(\S.*)$/u;
 
 /** `## Decisions`, each below a heading with its id and what was decided: the form that exports write. */
 export function readDecisions(sections: readonly Section[], reading: StoryReading): void {
@@ -25,8 +25,8 @@ function readDecision(section: Section, reading: StoryReading, known: Set<string
   const decisionId = reading.names.take('decision', id);
   const item = itemRef('decision', decisionId);
   const line = lineOf(section);
-  const said = fieldsIn(bodyOf(textOf(section.body)));
-  const data = { decisionId, decision, ...stated(said, known) };
+  const said = decisionFields(bodyOf(textOf(section.body)));
+  const data = { decisionId, decision: said.get('Decision') ?? decision, ...stated(said, known) };
   const isStated = reading.state(item, { type: 'DecisionRecorded', data, line });
   if (isStated) known.add(decisionId);
   reading.add(textOf(section.heading) + textOf(section.body), isStated ? [item] : []);
@@ -41,6 +41,7 @@ function stated(said: Fields, known: ReadonlySet<string>): Record<string, unknow
     topic: said.get('Topic'),
     rationale: said.get('Rationale'),
     date: said.get('Date'),
+    alternativesConsidered: alternativesIn(said.get('Alternatives considered')),
     supersedes: supersedes !== undefined && known.has(supersedes) ? supersedes : undefined,
     ...statuses[said.get('Status') ?? ''],
   };
@@ -51,17 +52,3 @@ const statuses: Readonly<Record<string, object>> = {
   deprecated: { deprecated: true },
   pending: { requiresApproval: true },
 };
-
-/** Labelled lines by their label; the rationale is everything else. */
-function fieldsIn(body: string): Fields {
-  const rest: string[] = [];
-  const said = new Map<string, string>();
-  for (const line of body.split('\n')) {
-    const [, name, value] = matchedGroups(field, line.length < 10_000 ? line : '');
-    if (name === '' || said.has(name)) rest.push(line);
-    else if (name === 'Rationale') rest.push(value);
-    else said.set(name, value);
-  }
-  const rationale = bodyOf(rest.join('\n'));
-  return rationale === '' ? said : said.set('Rationale', rationale);
-}

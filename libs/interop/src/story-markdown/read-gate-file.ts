@@ -36,7 +36,7 @@ export function readGateFile(text: string, reading: StoryReading, isAlone: boole
   const { fault, line } = yaml;
   const place = { document: reading.document, line, pointer: '' };
   if (isAlone) throw new DocumentError(place, `${fault}: correct it, or import it with its story`);
-  reading.notes.push({ ...place, kind: 'text', detail: `is kept as text: ${fault}` });
+  reading.notes.push({ ...place, kind: 'text', detail: fault });
   reading.add(text, []);
 }
 

@@ -1,5 +1,7 @@
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
-import { bodyOf, isPlaceholder, plainText } from './prose.js';
+import { unescapedText } from '../markdown/escaped-text.js';
+import { readBody } from './body-text.js';
+import { isPlaceholder, plainText } from './prose.js';
 import { readNotes } from './read-other.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
@@ -49,7 +51,7 @@ export function readStatus(section: Section, reading: StoryReading): void {
   if (inline !== undefined) reading.facts.status ??= fact(inline);
   let others: MarkdownLine[] = [];
   for (const line of section.body) {
-    const said = fact(plainText(line.text));
+    const said = fact(plainText(unescapedText(line.text)));
     if (said !== null && reading.facts.status === null && line.text.length < longestFact) {
       reading.facts.status = said;
       reading.add(textOf(others) + line.text, [storyItem]);
@@ -64,7 +66,7 @@ export function readStatement(section: Section, reading: StoryReading): void {
   const { heading, body } = section;
   reading.add(textOf(heading), [storyItem]);
   const end = endOfParagraph(body);
-  const said = bodyOf(textOf(body.slice(0, end)));
+  const said = readBody(textOf(body.slice(0, end)));
   const isStated = reading.facts.statement !== null || reading.facts.asA !== null;
   if (isStated || said.length > longestFact * 10 || isPlaceholder(said))
     return void readNotes({ ...section, heading: [] }, reading, 'story-notes');

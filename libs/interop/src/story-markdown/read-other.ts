@@ -1,4 +1,6 @@
-import { bodyOf, isPlaceholder } from './prose.js';
+import { unreferenced } from '../markdown/character-reference.js';
+import { readBody } from './body-text.js';
+import { isPlaceholder } from './prose.js';
 import { itemRef } from '../documents/item-ref.js';
 import { slugOf } from '../text/slug.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
@@ -8,7 +10,7 @@ const longestTitle = 1_000;
 
 /** A section that no other reader knows, as a record with the heading as its title. */
 export function readOther(section: Section, reading: StoryReading, parent = ''): void {
-  const slug = slugOf(section.title);
+  const slug = slugOf(unreferenced(section.title));
   readNotes(section, reading, parent === '' ? slug : `${parent}.${slug}`);
 }
 
@@ -53,7 +55,7 @@ export function addRecord(
   const recordId = reading.names.take('record', name);
   const item = itemRef('record', recordId);
   const isTitle = title.trim() !== '' && title.length <= longestTitle;
-  const said = { title: isTitle ? title : undefined, body: bodyOf(textOf(body)) };
+  const said = { title: isTitle ? unreferenced(title) : undefined, body: readBody(textOf(body)) };
   const lines = [...heading.slice(0, 1), ...body.slice(0, 1)];
   const isStated = reading.state(item, {
     type: 'RecordAppended',

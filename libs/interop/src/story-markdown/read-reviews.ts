@@ -5,6 +5,7 @@ import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from '.
 import { slugOf } from '../text/slug.js';
 import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { isPlaceholder, plainText } from './prose.js';
+import { type Exported, mostIssues, takeExported } from './exported-review.js';
 import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
@@ -13,23 +14,20 @@ import { matchedGroups } from '../text/matched-groups.js';
 
 const begins = /^review date\b/;
 const longestLine = 2_000;
-const mostIssues = 500;
 const headed = /^\s*(review date|reviewed by|reviewer)\s*:?\s*(.*)$/i;
 const outcomeHeading = /^(?:outcome|gate status)$/;
 const open = /^(?:$|-+$|open|deferred|todo|pending|unresolved)/i;
 const stated =
   /^[-*\s]*(?:\*\*|__)?(review(?:ed)? ?(?:date|by|er)|reviewer|date|outcome)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
 
-type Found = {
+type Found = Exported & {
   verdict: Verdict | undefined;
   line: MarkdownLine | undefined;
   isGate: boolean;
   reviewer: string;
   date: string;
   file: string | undefined;
-  issues: Issue[];
 };
-type Issue = Readonly<{ issueId: string; severity: string; text: string }>;
 
 /** `## QA Results` and the like; it holds several reviews if it says the date of each in a heading. */
 export function readReviews(sections: readonly Section[], reading: StoryReading): void {
@@ -53,7 +51,7 @@ function readReview(sections: readonly Section[], reading: StoryReading, name: s
   for (const section of sections) {
     const outcome = item !== undefined && holds(section, found) ? item : undefined;
     const { heading, body, level, title } = section;
-    if (isSaid(section, outcome))
+    if (isSaid(section, outcome, found))
       reading.add(textOf(heading) + textOf(body), [outcome ?? storyItem]);
     else
       addRecord(section, reading, {
@@ -65,14 +63,16 @@ function readReview(sections: readonly Section[], reading: StoryReading, name: s
   }
 }
 
-function holds({ body }: Section, { line }: Found): boolean {
-  return line !== undefined && body.includes(line);
+function holds(section: Section, { line, said }: Found): boolean {
+  return said.has(section) || (line !== undefined && section.body.includes(line));
 }
 
 /** Whether the section says nothing beside what the item says: nothing at all, or the outcome of the review in one line. */
-function isSaid({ body }: Section, outcome: string | undefined): boolean {
+function isSaid(section: Section, outcome: string | undefined, { said }: Found): boolean {
+  const { body } = section;
   if (isBlank(body) || isPlaceholder(textOf(body))) return true;
-  return outcome !== undefined && body.filter(({ text }) => text.trim() !== '').length === 1;
+  if (outcome === undefined) return false;
+  return said.has(section) || body.filter(({ text }) => text.trim() !== '').length === 1;
 }
 
 type ReviewPlan = Readonly<{
@@ -93,6 +93,7 @@ function addReview(found: Found, { reading, name, origin }: ReviewPlan): string 
   const data = {
     ...{ reviewId, artifact: artifactOf(number, title), ...found.verdict, reviewFile: found.file },
     keyIssues: keyIssues.length > 0 ? keyIssues : undefined,
+    reason: found.reason,
   };
   const line = found.line?.number ?? 1;
   return reading.state(item, { type: 'ReviewRecorded', data, line, origin }) ? item : undefined;
@@ -106,9 +107,11 @@ export function artifactOf(number: string | null, title: string | null): string 
 function findingsOf(sections: readonly Section[]): Found {
   const found: Found = {
     ...{ verdict: undefined, line: undefined, isGate: false },
-    ...{ reviewer: '', date: '', file: undefined, issues: [] },
+    ...{ reviewer: '', date: '', file: undefined, issues: [], reason: undefined },
+    said: new Set(),
   };
   for (const section of sections) {
+    if (takeExported(section, found)) continue;
     takeHeading(section, found);
     let severity = -1;
     let header: readonly string[] = [];

@@ -92,7 +92,7 @@ function kindOf([section]: readonly Section[], { facts }: StoryReading): Section
 }
 
 function addTail(text: string, reading: StoryReading, line: number): void {
-  const detail = `is kept as text: no more than ${mostLines} lines are read`;
+  const detail = `stands behind ${mostLines} lines, and no more are read`;
   if (text.trim() !== '') reading.note('text', line, detail);
   reading.add(text, []);
 }

@@ -1,6 +1,7 @@
 import { itemRef } from '../documents/item-ref.js';
 import { type MarkdownLine } from '../markdown/markdown-lines.js';
 import { type ListItem, columnsOf, listLines } from '../markdown/list-item.js';
+import { unreferenced } from '../markdown/character-reference.js';
 import { isPlaceholder } from './prose.js';
 import { addRecord, readRest } from './read-other.js';
 import { type Section, lineOf, textOf } from './story-sections.js';
@@ -37,7 +38,7 @@ export class TaskReader {
   read(section: Section, isGroup: boolean): void {
     this.#open.length = 0;
     this.#heading = undefined;
-    this.#group = isGroup ? section.title.slice(0, longestGroup) : undefined;
+    this.#group = isGroup ? unreferenced(section.title).slice(0, longestGroup) : undefined;
     if (!isGroup || !this.#readHeading(section))
       this.reading.add(textOf(section.heading), [storyItem]);
     for (const { line, item } of listLines(section.body)) this.#take(line, item);

@@ -106,6 +106,14 @@ export function sectionKind(title: string): SectionKind {
   return kinds.find(([pattern]) => pattern.test(plain))?.[1] ?? 'other';
 }
 
+/** Whether a heading below the record of some work has a meaning of its own. */
+export function isReserved(title: string): boolean {
+  const plain = plainHeading(title);
+  const fields = fieldedKinds.flatMap((one) => Object.values(one.fields));
+  const isField = fields.some((pattern) => pattern.test(plain));
+  return isField || /^agent model\b/.test(plain) || sectionKind(title) !== 'other';
+}
+
 export function fieldedKind(title: string): FieldedKind | undefined {
   const plain = plainHeading(title);
   return fieldedKinds.find(({ heading }) => heading.test(plain));

@@ -45,7 +45,7 @@ export class StoryReading {
   state(item: string, { line, origin, pointer = '', ...said }: Statement): boolean {
     const place = { document: this.document, line, pointer };
     if (this.events.length >= mostEvents)
-      return this.#refuse(line, `there are more than ${mostEvents} items before it`);
+      return this.#refuse(line, `stands behind ${mostEvents} items, and no more are planned`);
     const parsed = clientEvent.safeParse({ ...said, data: defined(said.data) }, inWords);
     if (!parsed.success) return this.#refuse(line, faultIn(parsed.error.issues));
     const [fault] = inputRuleFaults(clientEvent, parsed.data).faults;
@@ -69,7 +69,7 @@ export class StoryReading {
   }
 
   #refuse(line: number, detail: string): false {
-    this.note('text', line, `is kept as text: ${detail}`);
+    this.note('text', line, detail);
     return false;
   }
 }

@@ -1,12 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
-import {
-  oneLine,
-  paragraphs,
-  printCriterion,
-  printDecision,
-  printFile,
-  printTask,
-} from './print-items.js';
+import { oneLine, paragraphs, printCriterion, printFile, printTask } from './print-items.js';
+import { printDecision } from './print-decision.js';
+import { printedTitle } from './task-line.js';
 import {
   changeLogHeader,
   isChange,
@@ -64,7 +59,7 @@ export function printTasks(tasks: readonly Task[]): string {
   );
   return paragraphs(
     groups.flatMap(([group, listed]) => [
-      group === '' ? '' : `### ${oneLine(group)}`,
+      group === '' ? '' : `### ${printedTitle(oneLine(group), false)}`,
       listed.map((task) => printFamily(task, children)).join(''),
     ]),
   );

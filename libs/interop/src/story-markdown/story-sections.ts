@@ -9,7 +9,7 @@ export type Section = Readonly<{
 }>;
 
 /** Deeper headings are part of the text of their section. */
-const deepest = 3;
+export const deepest = 3;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*[\r\n]*$/;
 const isMark = /^ {0,3}#/;
 

@@ -1,4 +1,5 @@
 import { type ListItem, listItem } from '../markdown/list-item.js';
+import { referencedIf, unreferenced } from '../markdown/character-reference.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
 /** What the line of a task says. */
@@ -37,11 +38,22 @@ export function taskText(content: string): Omit<TaskLine, 'item'> {
   const isPart = /phase|step/i.test(word);
   return {
     name: isPart ? `${word.toLowerCase()}-${name}` : name || number || undefined,
-    title: shortened(title || content.trim()),
+    title: shortened(readTitle(title || content.trim())),
     acceptanceCriteria: criteriaIn(rest),
   };
 }
 
+/** A title of the state as the content of a task: it names neither another task, unless that is labelled, nor criteria. */
+export function printedTitle(title: string, isLabelled: boolean): string {
+  const isMark = !isLabelled && taskText(title).name !== undefined;
+  return referencedIf(isMark, title.replace(bracket, '&#40;'));
+}
+
+function readTitle(title: string): string {
+  return unreferenced(title).replace(/&#40;(?=AC|acceptance)/gi, '(');
+}
+
+const bracket = /\((?=AC|acceptance)/gi;
 const bold = /^(?:\*\*|__)/;
 const boldEnd = /(?:\*\*|__)[ \t]*$/;
 

@@ -7,6 +7,7 @@ import {
 } from '../documents/document-format.js';
 import { entryBy } from '../documents/entry-index.js';
 import { itemOfRef } from '../documents/item-ref.js';
+import { printedBody } from './body-text.js';
 import { hasCheckBoxPlace } from './changed-criterion.js';
 import { changedPiece } from './changed-piece.js';
 import { printStatement } from './changed-facts.js';
@@ -56,7 +57,7 @@ function newStory(document: ContextDocument): NamedText {
   const parts = [
     `# ${headingOf(document)}\n`,
     ...epicLine(facts),
-    ...(facts.status === null ? [] : [`## Status\n\n${oneLine(facts.status)}\n`]),
+    ...(facts.status === null ? [] : [`## Status\n\n${printedBody(oneLine(facts.status))}\n`]),
     ...(statement === '' ? [] : [`## Story\n\n${statement}`]),
     ...storyParts(document).map(printPart),
   ];
@@ -73,7 +74,7 @@ function headingOf({ title, contextId, globalContext }: ContextDocument): string
   const facts = factsIn(globalContext['story']);
   if (facts.title !== null && facts.number !== null)
     return oneLine(`Story ${facts.number}: ${facts.title}`);
-  return oneLine(title ?? '') || facts.title || `Story ${contextId}`;
+  return oneLine(title ?? '') || oneLine(facts.title ?? '') || `Story ${contextId}`;
 }
 
 /** Whether a criterion that is no item of a list was met, or is no longer: such a criterion has no check box. */

@@ -1,0 +1,29 @@
+const first = /^(\s*)(\S)/u;
+const reference = /^(\s*)&#(\d{1,7});/;
+const lowest = 33;
+const highest = 0x10_ff_ff;
+
+/**
+ * A text whose first visible character is written as its number, which readers of Markdown show as the character: words that make
+ * structure of a line no longer do. {@link unreferenced} returns the text again. See CommonMark 0.31.2, section 2.5.
+ */
+export function referenced(text: string): string {
+  return text.replace(
+    first,
+    (_all, space: string, letter: string) => `${space}&#${letter.codePointAt(0)};`,
+  );
+}
+
+/** The text if it cannot be taken for another one, and otherwise as {@link referenced} writes it. */
+export function referencedIf(isNeeded: boolean, text: string): string {
+  return isNeeded || reference.test(text) ? referenced(text) : text;
+}
+
+/** A text whose first character is not written as its number. */
+export function unreferenced(text: string): string {
+  return text.replace(reference, (all, space: string, digits: string) => {
+    const code = Number(digits);
+    const isLetter = code >= lowest && code <= highest && !(code >= 0xd8_00 && code <= 0xdf_ff);
+    return isLetter ? space + String.fromCodePoint(code) : all;
+  });
+}
