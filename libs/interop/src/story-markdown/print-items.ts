@@ -21,7 +21,6 @@ export const marks: Readonly<Record<Task['status'], string>> = {
   completed: 'x',
 };
 
-/** Ids that the server made say nothing to a reader. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
 
 /** The lines of a criterion, each ending with LF, as are those of the functions below. */
@@ -29,12 +28,13 @@ export function printCriterion({ requirementId, text, met }: Requirement): strin
   const order = met === undefined ? numbered.exec(requirementId)?.[1] : undefined;
   if (order !== undefined) return indented(`${order}. `, criterionLines(text));
   const box = met === undefined ? '' : `[${met ? 'x' : ' '}] `;
-  const isReadable =
-    readable.test(requirementId) && /\d/.test(requirementId) && !uuid.test(requirementId);
-  return indented(
-    '- ',
-    `${box}${isReadable ? `**${requirementId}:** ` : ''}${criterionLines(text)}`,
-  );
+  return indented('- ', `${box}${labelOf(requirementId)}${criterionLines(text)}`);
+}
+
+/** Ids that the server made, and words, say nothing to a reader. */
+function labelOf(requirementId: string): string {
+  const isReadable = readable.test(requirementId) && !uuid.test(requirementId);
+  return isReadable && /\d/.test(requirementId) ? `**${requirementId}:** ` : '';
 }
 
 /** The text of a criterion, in which nothing is a heading, code, a label or a check box. */
