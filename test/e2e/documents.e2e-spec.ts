@@ -211,7 +211,7 @@ describe('an export with what agents have added', () => {
   });
 
   it('has what agents did while a long import was stored', async () => {
-    const tasks = Array.from({ length: 4_000 }, (_, at) => `- [ ] Task ${at + 1}: Build ${at}`);
+    const tasks = Array.from({ length: 2_000 }, (_, at) => `- [ ] Task ${at + 1}: Build ${at}`);
     const long = `# Story 9.9: Long\n\n## Tasks\n\n${tasks.join('\n')}\n`;
     const done = long.replace('[ ] Task 1:', '[x] Task 1:');
     // Whether the agent is between two appends of the import is up to chance.

@@ -15,7 +15,7 @@ import {
 
 const key = 'root-key-of-these-tests';
 /** The heap of the whole command, in megabytes: half as much again as it needs, and less than what passes through it. */
-const heapMb = 48;
+const heapMb = 64;
 const smallHeap = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
 
 describe('moving contexts at the command line', () => {

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 
+import { largerNursery } from './larger-nursery.js';
+
 const root = join(import.meta.dirname, '..', '..');
 const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 
@@ -137,7 +139,7 @@ export function startThroughline(args: readonly string[], env: Environment) {
 type Launch = Readonly<{ input?: string | undefined; cwd?: string | undefined }>;
 
 function launch(args: readonly string[], env: Environment, { input, cwd }: Launch = {}) {
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, [...largerNursery, launcher, ...args], {
     env: { ...inherited(), THROUGHLINE_LOG_LEVEL: 'warn', ...env },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { placeCluster } from '#testing';
 
+import { largerNursery } from './larger-nursery.js';
 import { rootKey } from './root-key.js';
 import { openServerStores } from './server-stores.js';
 
@@ -28,7 +29,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
   await chmod(directory, 0o755);
   const stores = await openServerStores();
   await placeCluster(join(directory, 'data'));
-  const child = spawn(process.execPath, [launcher, 'start'], {
+  const child = spawn(process.execPath, [...largerNursery, launcher, 'start'], {
     env: {
       ...process.env,
       THROUGHLINE_HOST: '127.0.0.1',

@@ -192,7 +192,7 @@ describe('texts of the state in a new story', () => {
         const { document } = importedAgain(steps);
         expect(summaryOf(document)).toEqual(summaryOf(contextOf(steps)));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
