@@ -40,8 +40,14 @@ async function filesOf(path: string, extensions: readonly string[]): Promise<Fou
   throw new UsageError(`no file matches ${path}`);
 }
 
+/** Undefined if there is nothing of that name. */
 async function findOne(path: string) {
-  return stat(path).catch(() => undefined);
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (Object(error).code === 'ENOENT' || Object(error).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 async function filesAt(path: string, extensions: readonly string[]): Promise<FoundFile[]> {
