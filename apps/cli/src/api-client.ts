@@ -25,7 +25,7 @@ export type ApiRequest = Readonly<{
   signal?: AbortSignal;
 }>;
 
-/** `text` is the body as it was sent; `receipt` states what it has shown; names of `headers` are in lower case. */
+/** `text`: the body; `receipt`: the receipt of the read; `headers`: by their names in lower case. */
 export type ApiAnswer = Readonly<{
   status: number;
   text: string;

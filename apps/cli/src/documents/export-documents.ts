@@ -109,7 +109,7 @@ function isFolder(path: string): boolean {
   return /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 }
 
-/** Byte for byte, unless it is shown. */
+/** Writes the exact text to a pipe or file. A terminal gets printable text, which ends with one line end. */
 async function print({ terminal }: Session, [document]: readonly Written[]): Promise<void> {
   const text = document?.text ?? '';
   if (terminal.isTerminal) terminal.write(text.replace(/\n$/, ''));

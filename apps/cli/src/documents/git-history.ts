@@ -40,7 +40,7 @@ export async function readGitHistory(path: string): Promise<readonly FileRevisio
   throw new UsageError(`${path} is in no commit`, 'commit it first, or leave --git out');
 }
 
-/** The text of a revision, as it was committed. */
+/** Reads the committed text of a revision. */
 export async function readGitBlob(path: string, { blob }: FileRevision): Promise<Buffer> {
   return runGit(dirname(path), ['cat-file', 'blob', blob]);
 }

@@ -51,7 +51,7 @@ async function findContext(
   return contexts[0].contextId;
 }
 
-/** What the last revision would do: of no other one what it changes is known before those before it are stored. */
+/** Checks every revision and returns the answer to the newest one. What an older revision changes depends on the ones before it. */
 async function checkAll(
   session: Session,
   source: RevisionSource,

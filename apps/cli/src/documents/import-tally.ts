@@ -2,7 +2,7 @@ import { nameOf } from './find-files.js';
 import { type NamedFile } from './group-files.js';
 import { type ImportAnswer, type ImportNote } from './import-answer.js';
 
-/** Notes of a context that are kept, so that a file of any size takes the same memory. */
+/** The most notes of a context that the tally holds, so that a file of any size takes the same memory. */
 const mostNotes = 1_000;
 
 /** What became, or would become, of the files of a context, with their paths from the current directory. `notesOmitted`: how many notes there were beside those. */

@@ -7,8 +7,8 @@ export class Refusals {
   readonly #messages: string[] = [];
 
   /**
-   * Runs a check; undefined if what it checks is refused, which is reported behind `label`. Other errors, as of a server that is
-   * away, end everything.
+   * Runs a check and returns its result, or undefined if the server refuses the document: the refusal is collected under
+   * `label`. Any other error, such as a failed connection, is thrown.
    */
   async check<Result>(work: () => Promise<Result>, label = ''): Promise<Result | undefined> {
     try {

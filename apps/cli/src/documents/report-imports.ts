@@ -25,7 +25,7 @@ export function reportImports(
   if (dryRun) terminal.warn('this was a dry run, nothing was stored: add --apply to import');
 }
 
-/** What was not taken over as it was, a line each; `omitted`: how many more there were. */
+/** Returns the first notes, a line each, and the number of further ones, of which `omitted` are not in the list. */
 export function noteLines(notes: readonly ImportNote[], omitted: number): readonly string[] {
   const shown = notes.slice(0, mostNotesShown);
   const more = notes.length - shown.length + omitted;
