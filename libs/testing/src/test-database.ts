@@ -7,11 +7,12 @@ import {
   createDatabase,
   createPool,
   type Database,
+  databaseName,
   launchCluster,
   type ServerSettings,
 } from '#database';
 
-import { placeCluster, templateDatabase } from './cluster-template.js';
+import { newIdentity, placeCluster } from './cluster-template.js';
 import { makeTestDirectory } from './test-directory.js';
 
 /** A real PostgreSQL of one test file. */
@@ -52,10 +53,10 @@ export async function openTestServer(settings: ServerSettings = {}): Promise<Tes
   };
 }
 
-/** The server stands on a cluster that `placeCluster` has placed. */
+/** The server runs on a cluster that `placeCluster` has placed, and nobody is connected to its own database. */
 export async function openTestDatabase(server: TestServer): Promise<TestDatabase> {
-  const database = await copyDatabase(server, templateDatabase);
-  await sql`update throughline.store_identity set id = gen_random_uuid()`.execute(database.db);
+  const database = await copyDatabase(server, databaseName);
+  await sql.raw(newIdentity).execute(database.db);
   return database;
 }
 
