@@ -1,24 +1,17 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { root } from './child-processes.mjs';
-import { oxlint, prettier } from './linters.mjs';
 import { selectSuites } from './selection.mjs';
 
 const isSource = (path) => path.endsWith('.ts');
-const configuresLint = /^(\.oxlintrc\.json|\.prettierrc\.json|\.prettierignore)$/;
 const configuresTypes = /^(package(-lock)?\.json|tsconfig.*\.json)$/;
 const configuresImports = /^(package\.json|tsconfig.*\.json|\.dependency-cruiser\.cjs)$/;
 
 /**
- * The part of the rows that a change affects, and what of them does not run. The formatter looks at the changed files, programs that
- * look at the whole project run if any source has changed, and suites go by selectSuites. Stages on other stores do not run.
+ * The part of the rows that a change affects, and what of them does not run. The linters run always, other programs that look at the
+ * whole project run if any source has changed, and selectSuites chooses the suites. Stages on other stores do not run.
  */
 export function selectRows(rows, changed, sources) {
   const selected = selectSuites(changed, sources);
   const needsBuild = selected.some(({ project, suites }) => isBuilt(project) && suites.length > 0);
   const select = {
-    lint: (stage) => selectLint(stage, changed),
     types: (stage) => stageIf(stage, changed, configuresTypes),
     imports: (stage) => stageIf(stage, changed, configuresImports),
     build: (stage) => (needsBuild ? stage : undefined),
@@ -40,13 +33,6 @@ function isBuilt(project) {
   return !['unit', 'architecture'].includes(project);
 }
 
-function selectLint(stage, changed) {
-  if (changed.some((path) => configuresLint.test(path))) return stage;
-  const present = changed.filter((path) => existsSync(join(root, path)));
-  if (present.length === 0) return undefined;
-  return { ...stage, commands: [oxlint, [...prettier, '--ignore-unknown', ...present]] };
-}
-
 function stageIf(stage, changed, configures) {
   return changed.some((path) => isSource(path) || configures.test(path)) ? stage : undefined;
 }
@@ -63,13 +49,9 @@ function suitesOf({ name, project }, selected) {
 
 function describeRest(stage, narrowed, selected) {
   const { name, project, commands, suites } = stage;
-  if (commands) return narrowed ? (name === 'lint' ? restOfLint(stage, narrowed) : []) : [name];
+  if (commands) return narrowed ? [] : [name];
   const count = suites?.length ?? selected.find((each) => each.project === project).count;
   const left = count - suitesOf(stage, selected).length;
   if (left === 0) return [];
   return [left === count ? `${name} (${count} suites)` : `${left} of ${count} ${name} suites`];
-}
-
-function restOfLint(stage, narrowed) {
-  return narrowed === stage ? [] : ['the format of unchanged files'];
 }

@@ -1,4 +1,4 @@
-import { oxlint, prettier } from './linters.mjs';
+import { linters } from './linters.mjs';
 
 /** What differs by the store behind a server: appends, tails, the feed, imports. The store contract proves the rest. */
 const storeSuites = ['contexts', 'moving', 'replay', 'views'];
@@ -29,7 +29,7 @@ const operatedSuites = ['operations', 'projector', 'rebuild'];
  */
 export const rows = [
   [
-    programs('lint', oxlint, [...prettier, '.']),
+    programs('lint', ...linters),
     programs('types', ['typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']),
     programs('imports', [
       'dependency-cruiser/bin/dependency-cruiser.mjs',

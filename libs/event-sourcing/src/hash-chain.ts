@@ -35,7 +35,8 @@ export function checkChain(
 }
 
 type Link =
-  Readonly<{ hash: string; reason?: undefined }> | Readonly<{ reason: ChainBreak['reason'] }>;
+  | Readonly<{ hash: string; reason?: undefined }>
+  | Readonly<{ reason: ChainBreak['reason'] }>;
 
 function checkLink(
   event: ChainedEvent,

@@ -59,7 +59,8 @@ const wordings: Wordings = {
 function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
   // Keyed by the code, so issue and wording belong together.
   const wording = wordings[issue.code] as
-    ((issue: z.core.$ZodRawIssue) => string | undefined) | undefined;
+    | ((issue: z.core.$ZodRawIssue) => string | undefined)
+    | undefined;
   return wording?.(issue);
 }
 

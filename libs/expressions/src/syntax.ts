@@ -22,4 +22,17 @@ export type Line = Readonly<{ name?: string; value: Syntax }>;
 export type UnaryOperator = '!' | '-';
 export type LogicalOperator = '&&' | '||' | '??';
 export type BinaryOperator =
-  '===' | '!==' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%';
+  | '==='
+  | '!=='
+  | '=='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'in'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%';

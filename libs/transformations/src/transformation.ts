@@ -20,7 +20,8 @@ export type Transformation = Readonly<{
 
 /** `problem`: why there is none, for whoever asks where the value is. */
 export type Derived =
-  Readonly<{ value: JsonValue; problem?: undefined }> | Readonly<{ value: null; problem: string }>;
+  | Readonly<{ value: JsonValue; problem?: undefined }>
+  | Readonly<{ value: null; problem: string }>;
 
 const { valueLength } = transformationLimits;
 /** UTF-16 units of a value that are compared with what was derived before, and written, in one step. */

@@ -5,7 +5,12 @@ import { type Stage } from '../stage.js';
 const person = 'product-owner';
 
 export type PlayerName =
-  'analyst' | 'architect' | 'developer-api' | 'developer-web' | 'reviewer' | typeof person;
+  | 'analyst'
+  | 'architect'
+  | 'developer-api'
+  | 'developer-web'
+  | 'reviewer'
+  | typeof person;
 
 export type Player = Readonly<{ name: PlayerName; client: DemoClient }>;
 export type Cast = Readonly<Record<PlayerName, Player>>;

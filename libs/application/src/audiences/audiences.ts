@@ -13,7 +13,8 @@ import { PolicyStore } from './policy-store.js';
  * readers apart. A refusal is thrown once the context is known to be in reach, and no sooner.
  */
 export type Sight =
-  Readonly<{ gate: Gate | undefined; tag: string | null }> | Readonly<{ refusal: Error }>;
+  | Readonly<{ gate: Gate | undefined; tag: string | null }>
+  | Readonly<{ refusal: Error }>;
 
 /** Of a policy, so many readers are remembered. */
 const mostReaders = 64;

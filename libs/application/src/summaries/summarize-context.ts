@@ -38,7 +38,8 @@ export type SummarySite = Readonly<{
 
 /** `added`: what the model answered. `busy`: somebody else is at it, or its time has not come. */
 export type Summarizing =
-  Readonly<{ kind: 'added'; answer: SummaryAnswer }> | Readonly<{ kind: 'nothing' | 'busy' }>;
+  | Readonly<{ kind: 'added'; answer: SummaryAnswer }>
+  | Readonly<{ kind: 'nothing' | 'busy' }>;
 
 const maxTokens = 2_000;
 /** What is off or closed now, or lags behind, is not due by the next look at it. */

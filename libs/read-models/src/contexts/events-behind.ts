@@ -17,7 +17,8 @@ const nearby = 32;
 
 /** Items of which the events are asked: all of some kinds, or those named. */
 export type TracedItems =
-  Readonly<{ kinds: readonly ItemKind[] }> | Readonly<{ keys: readonly ItemKey[] }>;
+  | Readonly<{ kinds: readonly ItemKind[] }>
+  | Readonly<{ keys: readonly ItemKey[] }>;
 
 /**
  * The events up to a version that have changed these items, oldest first, and others between them: what the items are

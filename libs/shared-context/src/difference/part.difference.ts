@@ -18,7 +18,8 @@ export type PlacedCommand = Readonly<{ command: ContextCommand; at: string; keye
 
 /** A command that a difference takes, or a place that no event can change. */
 export type Change =
-  (PlacedCommand & Readonly<{ issue?: never }>) | Readonly<{ issue: Issue; command?: never }>;
+  | (PlacedCommand & Readonly<{ issue?: never }>)
+  | Readonly<{ issue: Issue; command?: never }>;
 
 /**
  * What writing one part of the document changes, found while it is iterated. `undefined` stands for a place that was

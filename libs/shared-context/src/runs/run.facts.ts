@@ -2,7 +2,8 @@ import { type Guard } from './run.events.js';
 
 /** `cancelling`: nothing starts any more, and what runs may end. Those behind `cancelling` are final. */
 export type RunStatus =
-  ('running' | 'paused' | 'cancelling') | ('completed' | 'rejected' | 'failed' | 'cancelled');
+  | ('running' | 'paused' | 'cancelling')
+  | ('completed' | 'rejected' | 'failed' | 'cancelled');
 
 /** So many steps that have ended are named to expressions and in the document. */
 export const mostPreviousSteps = 100;

@@ -6,7 +6,11 @@ import { workflowLimits } from '../definition/limits.js';
 import { wordingOf } from './syntax-wording.js';
 
 export type TextFaultCode =
-  'invalid-json' | 'duplicate-member' | 'inexact-number' | 'too-large' | 'too-deep';
+  | 'invalid-json'
+  | 'duplicate-member'
+  | 'inexact-number'
+  | 'too-large'
+  | 'too-deep';
 
 /** A syntax error in a text; `offset` counts UTF-16 units. */
 export type TextFault = Readonly<{ code: TextFaultCode; detail: string; offset: number }>;

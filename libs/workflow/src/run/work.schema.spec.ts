@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-import { format } from 'prettier';
-
 import { RunWorld } from '#testing';
 
 import { workEnvelope, workJsonSchema } from './work.schema.js';
 
 describe('the schema of what workers get and answer', () => {
-  it('is published as a file', async () => {
+  it('is published as a file', () => {
     const published = new URL('../../../../docs/schemas/work.json', import.meta.url);
-    const text = await format(JSON.stringify(workJsonSchema()), { parser: 'json' });
-    expect(readFileSync(published, 'utf8')).toBe(text);
+    const text = JSON.stringify(JSON.parse(readFileSync(published, 'utf8')));
+    expect(text).toBe(JSON.stringify(workJsonSchema()));
   });
 
   it('has all members of an envelope, and no other', () => {
