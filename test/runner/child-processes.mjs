@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
 import { takeProcessorSeconds } from './processor-time.mjs';
@@ -19,9 +20,10 @@ let stopSignal;
 
 /**
  * Runs Node on a script in a process group of its own. `onEvent` receives the lines of JSON that the script writes to its
- * fourth file descriptor. `problem` says why the script was killed, if it was.
+ * fourth file descriptor. `problem` says why the script was killed, if it was. A script in the background, and what it starts,
+ * has a low priority: it uses the processor time that others leave.
  */
-export function runNode(args, { env = {}, onEvent } = {}) {
+export function runNode(args, { env = {}, onEvent, isBackground = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(findNode(), args, {
       cwd: root,
@@ -30,6 +32,7 @@ export function runNode(args, { env = {}, onEvent } = {}) {
       env: { ...environment(), ...env },
     });
     running.add(child);
+    if (isBackground && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const chunks = [];
     let problem;
     let processorSeconds;

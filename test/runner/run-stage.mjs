@@ -6,7 +6,10 @@ import { StageResult, describeCounts } from './stage-result.mjs';
 
 const progressMs = 15_000;
 
-/** Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that runs. */
+/**
+ * Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that runs. The next row does
+ * not wait for those in the background.
+ */
 export function startRow(row, request) {
   const started = new Map();
   for (const stage of row) {
@@ -32,7 +35,7 @@ function startBehind({ draining }, start) {
 function startStage(stage, request) {
   const { promise: draining, resolve: drain } = Promise.withResolvers();
   const ended = runStage(stage, request, drain);
-  return { ended, draining: Promise.race([draining, ended]) };
+  return { ended, draining: stage.isBackground ? undefined : Promise.race([draining, ended]) };
 }
 
 /** Runs the programs or the suites of a stage; prints its progress, and failures as they happen. */
@@ -81,6 +84,7 @@ async function runPrograms({ name, commands, isShown }, result) {
 async function runSuites(stage, { request, result, drain }) {
   const { code, output, problem, processorSeconds } = await runNode(jestArguments(stage, request), {
     env: { ...stage.env, THROUGHLINE_TEST_SEED: String(request.seed) },
+    isBackground: stage.isBackground,
     onEvent: (event) => {
       printLines(result.take(event));
       if (result.isDraining) drain();

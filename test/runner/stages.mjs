@@ -44,13 +44,12 @@ export const rows = [
     jest('unit', 2),
   ],
   [programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster'))],
-  // These wait for processes and disks more than they compute.
-  [jest('integration', 4)],
+  // These wait for processes and disks more than they compute; real records are read meanwhile.
+  [jest('integration', 4), { ...jest('data', 1), isBackground: true }],
   [
     jest('e2e', 3),
     // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
     jest('reliability', 2),
-    { ...jest('data', 1), after: 'reliability' },
     { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
     // Many suites of e2e start servers on a PostgreSQL of their own anyway.
     { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
