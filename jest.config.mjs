@@ -24,11 +24,15 @@ export default {
   testTimeout: 60_000,
   testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,migrations}/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs,packages,migrations}/**/*.spec.ts'],
+    },
     {
       ...base,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{apps,libs,migrations,docs}/**/*.int-spec.ts'],
+      testMatch: ['<rootDir>/{apps,libs,packages,migrations,docs}/**/*.int-spec.ts'],
     },
     {
       ...base,

@@ -29,8 +29,8 @@ const suitesOfFolders = {
 
 /** Each project of jest with the specs that belong to it. */
 const projects = {
-  unit: /^(apps|libs|migrations)\/.*\.spec\.ts$/,
-  integration: /^(apps|libs|migrations|docs)\/.*\.int-spec\.ts$/,
+  unit: /^(apps|libs|packages|migrations)\/.*\.spec\.ts$/,
+  integration: /^(apps|libs|packages|migrations|docs)\/.*\.int-spec\.ts$/,
   architecture: /^test\/architecture\/.*\.arch-spec\.ts$/,
   e2e: /^test\/e2e\/.*\.e2e-spec\.ts$/,
   data: /^test\/data\/.*\.data-spec\.ts$/,
@@ -42,7 +42,7 @@ const projects = {
 const nearby = 2;
 
 const isSpec = (path) => /[.-]spec\.ts$/.test(path);
-const isServerCode = (path) => /^(apps|libs)\/.*\.[cm]?[jt]s$/.test(path) && !isSpec(path);
+const isServerCode = (path) => /^(apps|libs|packages)\/.*\.[cm]?[jt]s$/.test(path) && !isSpec(path);
 const isMigration = (path) => /^migrations\/.*\.ts$/.test(path) && !isSpec(path);
 /** What every suite depends on and none imports. */
 const isForAll = (path) =>

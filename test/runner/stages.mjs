@@ -37,6 +37,7 @@ export const rows = [
       '.dependency-cruiser.cjs',
       'apps',
       'libs',
+      'packages',
       'migrations',
     ]),
     // They only compute, so they use what the others leave of the processor.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const sourceFolders = ['apps', 'libs', 'migrations'];
+const sourceFolders = ['apps', 'libs', 'packages', 'migrations'];
 /** Beside the sources, what decides how they compile; the lock file names the compiler. */
 export const settings = [
   'package.json',
@@ -16,7 +16,8 @@ export const settings = [
 ];
 /** What npm has installed. */
 export const installed = 'node_modules/.package-lock.json';
-const unbuilt = /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\//;
+const unbuilt =
+  /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\/|^packages\/langgraph\//;
 /** A file that changed this shortly before it was looked at may change once more without another time. */
 const settledMs = 1_000;
 const stampName = '.stamp';
