@@ -9,6 +9,7 @@ export const addSignal = defineWrite({
   arguments: [contextArgument],
   fields: [required(longTextField('text', '[text]', 'the text, as "REVIEW PASSED: story-42"'))],
   done: 'recorded',
+  unchanged: 'no line of the text is a signal and nothing else',
   examples: [
     'throughline signal add demo "REVIEW FAILED: story-42 - two tests are missing"',
     'agent-run | throughline signal add demo - --agent amelia',

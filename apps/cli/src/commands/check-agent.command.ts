@@ -16,14 +16,14 @@ const found = z.looseObject({
 export const checkAgent = defineWrite({
   name: 'agent check',
   summary: 'Check whether the inputs of an agent are there and meet its contract',
-  path: 'contexts/{context}/agents/{agent}/check',
-  arguments: [contextArgument, ['<agent>', 'id of the agent']],
-  done: 'checked {agent}',
-  render: (answer, { agent }) => {
+  path: 'contexts/{context}/agents/{agentId}/check',
+  arguments: [contextArgument, ['<agentId>', 'id of the agent']],
+  done: 'checked {agentId}',
+  render: (answer, { agentId }) => {
     const { ok, missing, failed, checkedVersion } = parseAnswer(found, answer);
     const verdict = ok ? 'has what it needs' : 'does not have what it needs';
     return [
-      `${String(agent)} ${verdict} at version ${checkedVersion}`,
+      `${String(agentId)} ${verdict} at version ${checkedVersion}`,
       ...missing.map(({ input, path, detail }) => `missing  ${input} (${path}): ${detail}`),
       ...failed.map(({ input, path, detail }) => `failed   ${input} (${path}): ${detail}`),
     ]

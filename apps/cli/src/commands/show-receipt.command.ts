@@ -5,8 +5,17 @@ import { renderMembers } from '../declared/member-text.js';
 import { defineRead } from '../declared/read-command.js';
 import { printable, printableLine } from '../printable.js';
 
+/** What people are told of a receipt beside its text. */
+const facts = {
+  contextId: z.string(),
+  version: z.number(),
+  audience: z.string(),
+  kind: z.string(),
+  hash: z.string(),
+  kept: z.boolean(),
+};
 const shown = z.looseObject({
-  receipt: z.string(),
+  ...facts,
   text: z.string().nullable(),
   missingDetail: z.string().nullable(),
   citedBy: z.array(z.looseObject({ contextId: z.string(), type: z.string(), version: z.number() })),
@@ -22,13 +31,12 @@ export const showReceipt = defineRead({
     'throughline receipt r1.eyJ2Ijox --json | jq -r .text',
   ],
   render: (answer) => {
-    const { receipt: _, text, missingDetail, citedBy, ...facts } = parseAnswer(shown, answer);
+    const { text, missingDetail, citedBy } = parseAnswer(shown, answer);
     const cited = citedBy.map(({ contextId, type, version }) =>
-      printableLine(`cited by  ${contextId} version ${version}: ${type}`),
+      printableLine(`cited by ${contextId} version ${version}: ${type}`),
     );
-    const { missing: _why, ...members } = facts;
     const body =
       text === null ? printableLine(missingDetail ?? 'there is no text') : printable(text);
-    return [renderMembers(members), ...cited, '', body].join('\n');
+    return [renderMembers(parseAnswer(z.object(facts), answer)), ...cited, '', body].join('\n');
   },
 });

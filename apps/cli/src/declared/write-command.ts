@@ -8,6 +8,7 @@ import { type Session } from '../session.js';
 import { type Terminal } from '../terminal.js';
 import { writeHeaders, writeInput, writeOptions } from '../write-answer.js';
 import { addressOf, parseGiven } from './address.js';
+import { explainFaults } from './explain-faults.js';
 import { type GivenValues, bodyOf, fileOption } from './field-body.js';
 import { type Field, isOption, keyOf } from './fields.js';
 
@@ -34,6 +35,8 @@ export type WriteDeclaration = Readonly<{
   statement?: Statement;
   /** The line that is printed, with names of members of the answer, of the body, or of arguments in braces. */
   done: string;
+  /** The line if nothing was stored, since it was so already. */
+  unchanged?: string;
   /** What is printed instead of that line. */
   render?: (answer: ApiAnswer, given: GivenValues) => string;
 }>;
@@ -71,7 +74,11 @@ async function write(
   session: Session,
   given: GivenValues,
 ): Promise<void> {
-  const answer = await session.api.send(await requestOf(declaration, session, given));
+  const request = await requestOf(declaration, session, given);
+  const answer = await session.api.send(request).catch((error: unknown) => {
+    // With --json, a problem is printed as it was sent.
+    throw session.json ? error : explainFaults(error, declaration.fields ?? []);
+  });
   session.show(
     answer,
     () => declaration.render?.(answer, given) ?? describeWrite(declaration, answer, given),
@@ -97,7 +104,7 @@ async function requestOf(
 }
 
 function describeWrite(
-  { done, fields = [] }: WriteDeclaration,
+  { done, unchanged = 'nothing to add', fields = [] }: WriteDeclaration,
   answer: ApiAnswer,
   given: GivenValues,
 ): string {
@@ -108,14 +115,12 @@ function describeWrite(
     ...stated.filter(([, value]) => value !== undefined),
     ...Object.entries(body),
   ]);
-  const line = done.replace(/\{(\w+)\}/g, (_, name: string) => String(names.get(name) ?? ''));
-  const version = body.version === undefined ? '' : `version ${body.version}`;
-  const isKnown = body.events ? body.events.length === 0 : false;
-  return printableLine(
-    isKnown
-      ? `nothing to add: it was so already, ${version}`
-      : [line.trim(), version].filter((part) => part !== '').join(', '),
+  const isStored = body.events === undefined || body.events.length > 0;
+  const line = (isStored ? done : unchanged).replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(names.get(name) ?? ''),
   );
+  const version = body.version === undefined ? [] : [`version ${body.version}`];
+  return printableLine([line.trim(), ...version].join(', '));
 }
 
 const omitted: Readonly<Record<Statement, RegExp>> = {
