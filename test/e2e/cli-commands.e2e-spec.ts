@@ -101,7 +101,12 @@ describe('the commands', () => {
     const live = await say(['decision', 'list', demo, '--live']);
     expect(live).toMatch(/^DEC-001 +live +false +store +admin +a store$/m);
     expect(live).not.toContain('DEC-002');
-    expect(await say(['decision', 'knowledge', demo, 'DEC-001'])).toMatch(/^decisionId +DEC-001$/m);
+    const ada = await server.key({ role: 'agent', agentId: 'ada', workspace: server.workspace });
+    await say(['decision', 'add', demo, 'a third'], { key: ada });
+    const knowledge = await say(['decision', 'knowledge', demo, 'DEC-003']);
+    expect(knowledge).toContain('DEC-003 by ada, recorded as version 6\ncites no read\n');
+    expect(knowledge).toMatch(/^its author may not have seen what was recorded by others since/m);
+    expect(knowledge).toMatch(/^2 +admin +DecisionRecorded +/m);
   });
 
   it('plan, count loops and keep what is in the way', async () => {
@@ -150,11 +155,13 @@ describe('the commands', () => {
     await caughtUp(server);
     const inbox = await say(['inbox', 'pe'], { key });
     expect(inbox).toMatch(/^high +handover +handed +H-1 +admin +read first$/m);
-    expect(inbox).toMatch(/^medium +input-request +handed +IN-1 +pe +pe\.outputs\.budget$/m);
+    expect(inbox).toMatch(/^medium +input-request +handed +IN-1 +admin +pe\.outputs\.budget$/m);
     await say(['handover', 'acknowledge', demo, 'H-1', '--note', 'seen'], { key });
     expect(await say(['handover', 'list', demo])).toMatch(/^H-1 +high +acknowledged +admin +pe/m);
     await say(['input', 'provide', demo, 'IN-1', '{"euro": 5.00}'], { key });
-    expect(await say(['input', 'list', demo])).toMatch(/^IN-1 +provided +pe .*\{"euro":5\}$/m);
+    expect(await say(['input', 'list', demo])).toMatch(
+      /^IN-1 +provided +admin +pe .*\{"euro":5\}$/m,
+    );
   });
 
   it('define agents, transformations, policies and settings', async () => {

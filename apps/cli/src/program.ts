@@ -52,6 +52,7 @@ export async function runProgram(
     )
     .option('--workspace <name>', 'workspace to act in (root key only)')
     .configureHelp({
+      showGlobalOptions: true,
       // One screen: the summaries of more than a hundred commands are in the help of their groups.
       formatHelp: (command, help) =>
         command.parent

@@ -10,7 +10,7 @@ export const listInbox = defineList({
     ['KIND', 'kind'],
     ['CONTEXT', 'contextId'],
     ['ID', 'entry.handoverId|entry.inputRequestId|entry.decisionId|entry.subject'],
-    ['FROM', 'entry.from|entry.agentId'],
+    ['BY', 'entry.agentId'],
     ['WHAT', 'entry.note|entry.path|entry.decision|title'],
   ],
   empty: 'the inbox is empty',

@@ -7,7 +7,8 @@ export const listInputs = definePart({
   columns: [
     ['REQUEST', 'inputRequestId'],
     ['STATUS', 'status'],
-    ['FROM', 'from'],
+    ['BY', 'agentId'],
+    ['ASKED OF', 'from'],
     ['PATH', 'path'],
     ['VALUE', 'value'],
   ],

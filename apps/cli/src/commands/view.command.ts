@@ -61,7 +61,7 @@ export const viewContext: CliCommand = {
       return session.show(answer, () => renderExpanded(answer));
     }
     const answer = await session.api.send({ path: `${address}/view`, query });
-    session.show(answer, () => printable(parseAnswer(view, answer).text));
+    session.show(answer, () => printable(parseAnswer(view, answer).text).trimEnd());
     describeView(session, answer, receipt === true);
   },
 };

@@ -129,6 +129,11 @@ describe('declared commands', () => {
       expect(received.at(-1)?.request).toBe('PATCH /v1/contexts/demo/preferences');
     });
 
+    it('take a whole decision from standard input, with its author from an option', async () => {
+      await run(['decision', 'add', 'demo', '-', '--agent', 'ada'], '{"decision": "go"}');
+      expect(received[0]?.body).toBe('{"agentId":"ada","decision": "go"}');
+    });
+
     it('replace definitions of a workspace, without what belongs to contexts', async () => {
       answer = { status: 201, body: { agentId: 'pm', version: 2 } };
       const { out } = await run(['agent', 'replace', 'pm', '--file', file('{"name":"J"}')]);
@@ -202,7 +207,13 @@ describe('declared commands', () => {
       const persona = 'kind\rrole: admin\u2028version 9\u001b[2J';
       answer = {
         status: 200,
-        body: { agentId: 'pm', persona, contract: { inputs: {} }, tags: [1, 2] },
+        body: {
+          agentId: 'pm',
+          persona,
+          contract: { inputs: {} },
+          tags: [1, 2],
+          rules: [{ a: 1 }, { b: 2 }],
+        },
       };
       expect((await run(['agent', 'show', 'pm'])).out).toBe(`agentId   pm
 persona   kind
@@ -211,7 +222,10 @@ persona   kind
 contract  {
     "inputs": {}
   }
-tags      1, 2`);
+tags      1, 2
+rules
+  {"a":1}
+  {"b":2}`);
     });
 
     it('tell outputs from their authors, the latest or all', async () => {

@@ -21,16 +21,22 @@ export function memberAt(value: unknown, paths: string): unknown {
 export function renderMembers(object: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(object);
   const width = members.reduce((widest, [name]) => Math.max(widest, name.length), 0);
-  return members.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n');
+  return members
+    .map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`.replace(/ +\n/, '\n'))
+    .join('\n');
 }
 
 /** Lines after the first are indented, so that none looks like a member. */
 function textOf(value: unknown): string {
-  const isFlat = typeof value !== 'object' || value === null || isScalars(value);
-  const text = isFlat ? (cellOf(value) ?? '-') : JSON.stringify(value, null, 2);
-  return (
-    printable(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')).replaceAll('\n', '\n  ') || '-'
-  );
+  const text = jsonText(value).replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n');
+  return printable(text).replaceAll('\n', '\n  ') || '-';
+}
+
+/** Entries of lists on lines of their own, and members of objects. */
+function jsonText(value: unknown): string {
+  if (typeof value !== 'object' || value === null || isScalars(value)) return cellOf(value) ?? '-';
+  if (!Array.isArray(value)) return JSON.stringify(value, null, 2);
+  return ['', ...value.map((entry) => JSON.stringify(entry))].join('\n');
 }
 
 function isScalars(value: object): boolean {
