@@ -19,6 +19,6 @@ export const addHandover = defineWrite({
   done: 'handed over as {handoverId}',
   examples: [
     'throughline handover add demo "Reads outnumber writes four to one" --to sdd-pe --priority critical',
-    'throughline handover add demo @handover.md --to reviewer --action "check the migration" "run the tests"',
+    'throughline handover add demo - --to reviewer --action "check the migration" < handover.md',
   ],
 });

@@ -25,7 +25,7 @@ export const addRecord = defineWrite({
   done: 'appended record {recordId}',
   examples: [
     'throughline record add demo "Registration with e-mail verification." --kind dev-record',
-    'throughline record add demo @retro.md --kind retrospective --title "Sprint 4"',
+    'throughline record add demo - --kind retrospective --title "Sprint 4" < retro.md',
     `throughline record add demo --kind dev-record --fields '{"filesCreated": ["src/users.ts"]}'`,
   ],
 });

@@ -59,7 +59,7 @@ export const renderPrompt: CliCommand = {
   ],
   examples: [
     `throughline prompt demo "Build {{input.feature}} as planned: {{context.plan}}" --input '{"feature": "a dark mode"}'`,
-    'throughline prompt demo @build.md --require context.plan --max-tokens 8000',
+    'throughline prompt demo - --require context.plan --max-tokens 8000 < build.md',
     'throughline prompt demo --agent pm --receipt',
   ],
   run: async ({ api, show, terminal, json }, given) => {

@@ -4,7 +4,7 @@ import { type ApiAnswer, parseAnswer } from '../api-client.js';
 import { type CliCommand } from '../command.js';
 import { addressOf, contextArgument, parseGiven } from '../declared/address.js';
 import { asOfOption, audienceOption, queryOf } from '../declared/read-command.js';
-import { pageOptions, withNext } from '../paging.js';
+import { withNext } from '../paging.js';
 import { printable, printableLine } from '../printable.js';
 import { type Session } from '../session.js';
 
@@ -43,13 +43,14 @@ export const viewContext: CliCommand = {
     asOfOption,
     ['--expand <ref>', 'the original of a shortened entry, by the ref that the view names'],
     ['--receipt', 'also print the receipt of what is shown, to standard error'],
-    ...pageOptions,
+    ['--limit <n>', 'of the originals of a roll-up at most so many'],
+    ['--cursor <cursor>', 'carry on where the last page of originals ended'],
   ],
   examples: [
     'throughline view demo --audience reviewer --max-tokens 4000',
     'throughline view demo --focus rework:src/cart.ts',
-    'throughline view demo --expand output:plan',
-    'throughline view demo --receipt 2> receipt.txt | agent-run',
+    'throughline view demo --expand step-output:plan',
+    'throughline view demo --json | jq -r .receipt',
   ],
   run: async (session, given) => {
     const { receipt, expand, ...values } = parseGiven(given);

@@ -118,15 +118,22 @@ describe('declared commands', () => {
     it('read JSON and long texts from files and from standard input', async () => {
       await run(['input', 'provide', 'demo', 'IN-1', `@${file('[1.10]')}`]);
       await run(['handover', 'add', 'demo', '-', '--to', 'ada'], 'two\nlines');
-      await run(['record', 'add', 'demo', `@${file('# It')}`, '--kind', 'custom']);
       await run(['preferences', 'set', 'demo', '--file', file('{"n":1.0}')]);
       expect(received.map(({ body }) => body)).toEqual([
         '{"value":[1.10]}',
         '{"note":"two\\nlines","to":"ada"}',
-        '{"kind":"custom","body":"# It"}',
         '{"n":1.0}',
       ]);
       expect(received.at(-1)?.request).toBe('PATCH /v1/contexts/demo/preferences');
+    });
+
+    it('never read a file that a text of an agent names', async () => {
+      const name = `@${file('secret')}`;
+      await run(['signal', 'add', 'demo', name]);
+      await run(['handover', 'add', 'demo', name, '--to', 'ada']);
+      await run(['risk', 'add', 'demo', name, '--severity', 'low']);
+      expect(received).toHaveLength(3);
+      expect(received.filter(({ body }) => body.includes('secret'))).toEqual([]);
     });
 
     it('take a whole decision from standard input, with its author from an option', async () => {
@@ -248,7 +255,7 @@ rules
     });
 
     it('print the text of a view alone, and what it is beside it', async () => {
-      const item = { ref: 'output:s@2', form: 'digest', tokens: 2, fullTokens: 9 };
+      const item = { ref: 'step-output:s', form: 'digest', tokens: 2, fullTokens: 9 };
       const body = {
         ...{ text: '# Demo\u001b[2J', tokens: 7, maxTokens: 9, tokenizer: 'chars4', version: 3 },
         ...{ audience: 'qa', items: [item], receipt: 'r1.x.y', notes: ['no\nmodel'] },
@@ -270,8 +277,8 @@ no model`,
 
     it('print originals of a view, one or those of a roll-up', async () => {
       answer = { status: 200, body: { ref: 'a', form: 'whole', text: 'one', value: 1 } };
-      expect((await run(['view', 'demo', '--expand', 'output:s@2'])).out).toBe('one');
-      expect(received[0]?.request).toBe('GET /v1/contexts/demo/items/output%3As%402');
+      expect((await run(['view', 'demo', '--expand', 'step-output:s'])).out).toBe('one');
+      expect(received[0]?.request).toBe('GET /v1/contexts/demo/items/step-output%3As');
       const items = [{ text: 'one' }, { text: 'two' }];
       answer = { status: 200, body: { ref: 'a', form: 'rollup', items, nextCursor: 'n' } };
       const { out } = await run(['view', 'demo', '--expand', 'rollup:1-9', '--limit', '2']);

@@ -24,19 +24,18 @@ export function textField(member: string, ...texts: [flags: string, description:
   return { member, ...described(texts), encode: (given) => JSON.stringify(given) };
 }
 
-/** A text that may be long: `@` and the name of a file reads it from there, `-` from standard input. */
+/**
+ * A text that may be long: `-` reads it from standard input. No prefix makes it the name of a file: scripts pass texts of agents,
+ * which could then name files of this machine.
+ */
 export function longTextField(
   member: string,
   ...[flags, description]: [flags: string, description: string]
 ): Field {
   return {
-    ...{ member, flags, description: `${description}; @<file> or - reads it` },
-    encode: async (given, terminal) => {
-      const text = String(given);
-      if (text === '-') return JSON.stringify(await readFileText('-', terminal));
-      if (!text.startsWith('@')) return JSON.stringify(text);
-      return JSON.stringify(await readFileText(text.slice(1), terminal));
-    },
+    ...{ member, flags, description: `${description}; - reads standard input` },
+    encode: async (given, terminal) =>
+      JSON.stringify(given === '-' ? await readFileText('-', terminal) : given),
   };
 }
 
