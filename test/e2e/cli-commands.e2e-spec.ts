@@ -176,7 +176,11 @@ describe('the commands', () => {
     expect(await say(['agent', 'replace', 'pm', '--file', file])).toContain('version 2');
     expect(await say(['agent', 'list'])).toMatch(/^pm +llm +John +product manager +2/m);
     expect(await say(['agent', 'show', 'pm'])).toMatch(/^role +product manager$/m);
-    expect(await say(['agent', 'check', demo, 'pm'])).toMatch(/missing {2}brief \(analyst/);
+    const checked = await run(['agent', 'check', demo, 'pm']);
+    expect(checked.code).toBe(1);
+    expect(checked.out).toMatch(
+      /^pm at version 1: 1 missing, 0 failed\nmissing {2}brief \(analyst/,
+    );
     expect(await json('context', 'events', demo)).toMatchObject({
       items: [{}, { type: 'AgentInputsChecked', origin: null }],
     });

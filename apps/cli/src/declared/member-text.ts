@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable, printableLine } from '../printable.js';
 
 /** Any value as a person reads it in a table; undefined if there is none. */
 export function cellOf(value: unknown): string | undefined {
@@ -19,7 +19,9 @@ export function memberAt(value: unknown, paths: string): unknown {
 
 /** An object as lines: its members under their names, and what is nested as indented JSON. */
 export function renderMembers(object: Readonly<Record<string, unknown>>): string {
-  const members = Object.entries(object);
+  const members = Object.entries(object).map(
+    ([name, value]: [string, unknown]) => [printableLine(name), value] as const,
+  );
   const width = members.reduce((widest, [name]) => Math.max(widest, name.length), 0);
   return members
     .map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`.replace(/ +\n/, '\n'))

@@ -39,6 +39,8 @@ export type WriteDeclaration = Readonly<{
   unchanged?: string;
   /** What is printed instead of that line. */
   render?: (answer: ApiAnswer, given: GivenValues) => string;
+  /** Throws if the command is to end with an error after what it has printed. */
+  judge?: (answer: ApiAnswer, given: GivenValues) => void;
 }>;
 
 const written = z.looseObject({
@@ -83,6 +85,7 @@ async function write(
     answer,
     () => declaration.render?.(answer, given) ?? describeWrite(declaration, answer, given),
   );
+  declaration.judge?.(answer, given);
 }
 
 async function requestOf(
