@@ -153,7 +153,9 @@ describe('the commands', () => {
     ]);
     await say(['input', 'ask', demo, 'pe.outputs.budget', '--from', 'pe', '--id', 'IN-1']);
     await caughtUp(server);
-    const inbox = await say(['inbox', 'pe'], { key });
+    const inbox = await say(['inbox', 'pe']);
+    expect(await say(['inbox'], { key })).toBe(inbox);
+    expect((await run(['inbox'])).err).toContain('this key belongs to no agent');
     expect(inbox).toMatch(/^high +handover +handed +H-1 +admin +read first$/m);
     expect(inbox).toMatch(/^medium +input-request +handed +IN-1 +admin +pe\.outputs\.budget$/m);
     await say(['handover', 'acknowledge', demo, 'H-1', '--note', 'seen'], { key });
