@@ -1,17 +1,17 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { z } from 'zod';
 
+import { describeGroup, renderAreas } from './areas.js';
 import { type CliCommand } from './command.js';
 import { exitCodes } from './exit-code.js';
 import { type SessionEdges, openSession } from './session.js';
 
 const description = `Throughline: an event-sourced shared-context store for multi-agent workflows.`;
 
-const closing = `
-Environment:
-  THROUGHLINE_URL       address of the server (default http://127.0.0.1:3000)
-  THROUGHLINE_KEY       key to present (default: the root key of a server on this machine)
-  THROUGHLINE_DATA_DIR  where that server keeps its data (default ./.throughline)
+const closing = `"throughline <command> --help" shows what a command does, its options and examples.
+
+--url and --key are THROUGHLINE_URL and THROUGHLINE_KEY in the environment. Without them, commands use
+the server on this machine, and the root key that it keeps in THROUGHLINE_DATA_DIR (./.throughline).
 
 Exit codes:
   0 done   1 failed   2 wrong usage or input   3 conflict   4 not there or not allowed
@@ -21,8 +21,10 @@ Exit codes:
 Examples:
   $ throughline start
   $ throughline context create demo --title "Checkout feature"
-  $ throughline output add demo plan '{"files": ["cart.ts"]}'
-  $ throughline context show demo`;
+  $ throughline view demo --audience reviewer`;
+
+/** Fits most terminals. */
+const widestLine = 98;
 
 const globals = z.object({
   json: z.boolean().optional(),
@@ -30,19 +32,6 @@ const globals = z.object({
   key: z.string().optional(),
   workspace: z.string().optional(),
 });
-
-const groups: Readonly<Record<string, string>> = {
-  context: 'List, show and create contexts',
-  output: 'What steps have produced',
-  decision: 'What was decided, and why',
-  workflow: 'Definitions of workflows',
-  approval: 'What runs ask of people',
-  epoch: 'Which runs go on by themselves',
-  key: 'Who may do what',
-  projection: 'The read models: where they stand, and how they are made anew',
-  job: 'Rebuilds, and how they get on',
-  'dead-letter': 'What could not be applied to the read models',
-};
 
 export type ProgramEdges = SessionEdges & Readonly<{ version: string }>;
 
@@ -62,7 +51,14 @@ export async function runProgram(
       'key to present (others on this machine can see it: prefer THROUGHLINE_KEY)',
     )
     .option('--workspace <name>', 'workspace to act in (root key only)')
-    .addHelpText('after', closing);
+    .configureHelp({
+      showGlobalOptions: true,
+      // One screen: the summaries of more than a hundred commands are in the help of their groups.
+      formatHelp: (command, help) =>
+        command.parent
+          ? Help.prototype.formatHelp.call(help, command, help)
+          : rootHelp(commands, { program: command, help }),
+    });
   for (const command of commands) addCommand(program, command, edges);
   await program.parseAsync([...argv], { from: 'user' });
 }
@@ -93,9 +89,29 @@ function addCommand(program: Command, command: CliCommand, edges: ProgramEdges):
   });
 }
 
+type Shown = Readonly<{ program: Command; help: Help }>;
+
+function rootHelp(commands: readonly CliCommand[], { program, help }: Shown): string {
+  const options = help
+    .visibleOptions(program)
+    .map((option) => [help.optionTerm(option), help.optionDescription(option)] as const);
+  const width = Math.max(...options.map(([term]) => term.length));
+  const lines = options.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`);
+  return `${description}
+
+Usage: throughline <command> [options]
+
+${renderAreas(commands, widestLine)}
+
+Options of every command:
+${lines.join('\n')}
+${closing}
+`;
+}
+
 function groupOf(program: Command, name: string, edges: ProgramEdges): Command {
   const known = program.commands.find((command) => command.name() === name);
-  return known ?? dressed(program.command(name), edges).description(groups[name] ?? name);
+  return known ?? dressed(program.command(name), edges).description(describeGroup(name));
 }
 
 function dressed(command: Command, { terminal }: ProgramEdges): Command {

@@ -78,6 +78,28 @@ describe('renderContext', () => {
           detail: { reason: 'no\ntests' },
         },
       ],
+      agents: {
+        ada: { status: 'in_progress', retries: 2, outputs: { brief: {} } },
+        pm: { status: 'pending', retries: 0, outputs: {} },
+      },
+      derived: {
+        'project.score': { value: 6.5, transformation: 'complexity', from: [] },
+        'project.risk': { value: null, transformation: 'risk', problem: 'no\nnumber', from: [] },
+      },
+      quality: {
+        inputs: { pm: { ok: false, missing: [{}], failed: [] }, qa: { ok: true } },
+        outputs: {
+          ada: {
+            brief: {
+              scores: { overall_score: 7, clarity: 5 },
+              gates: [{ gate: 'clarity', status: 'failed' }],
+              current: false,
+            },
+          },
+        },
+        gates: { passed: 0, failed: 1 },
+        overallScore: 7,
+      },
       size: { events: 5, bytes: 900, tokens: 210 },
     });
     expect(renderContext(document)).toBe(`demo  open  Checkout
@@ -140,7 +162,21 @@ Records
 
 Signals
   KICKOFF COMPLETE  s-1  bob  -
-  REVIEW FAILED     s-1  ada  no tests`);
+  REVIEW FAILED     s-1  ada  no tests
+
+Agents
+  ada  in_progress  2 retries  brief
+  pm   pending      -          -
+
+Derived values
+  project.score  6.5              complexity
+  project.risk   none: no number  risk
+
+Quality
+  inputs of pm  1 missing, 0 failed                               -
+  inputs of qa  ok                                                -
+  ada brief     overall_score 7, clarity 5, of an earlier output  clarity failed
+  overall       7                                                 -`);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { childRows, familyParts, summaryLine } from './render-family.js';
+import { qualityParts, qualityRows } from './render-quality.js';
 import { type Rows, workParts, workRows } from './render-work.js';
 import { formatTable } from './table.js';
 import { oneLine, printableLine } from './printable.js';
@@ -36,6 +37,7 @@ export const contextDocument = z.looseObject({
     .default([]),
   ...workParts,
   ...familyParts,
+  ...qualityParts,
   size: z.looseObject({ events: z.number(), bytes: z.number(), tokens: z.number() }).optional(),
   _version: z.number(),
   _lastModifiedAt: z.string(),
@@ -56,7 +58,9 @@ export function renderContext(document: Document): string {
     ...section('Step outputs', values(document.stepOutputs)),
     ...section('Decisions', decisions(document)),
     ...section('Artifacts', artifacts(document)),
-    ...workRows(document).flatMap(([title, rows]) => section(title, rowsOf(rows))),
+    ...[...workRows(document), ...qualityRows(document)].flatMap(([title, rows]) =>
+      section(title, rowsOf(rows)),
+    ),
   ].join('\n');
 }
 

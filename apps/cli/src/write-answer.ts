@@ -12,6 +12,7 @@ export const writeAnswer = z.looseObject({
 export const writeOptions = [
   ['--if-match <version>', 'only if the context is still at this version'],
   ['--idempotency-key <key>', 'makes repeating this command harmless'],
+  ['--based-on <receipt>', 'receipt of what this is based on, as "view --receipt" prints it'],
   ['--agent <agent>', 'the agent this is written for, where the key may act for it'],
   [
     '--visibility <visibility>',
@@ -22,16 +23,18 @@ export const writeOptions = [
 export const writeInput = z.object({
   ifMatch: z.string().optional(),
   idempotencyKey: z.string().optional(),
+  basedOn: z.string().optional(),
   agent: z.string().optional(),
   visibility: z.string().optional(),
 });
 
 export type WriteInput = z.output<typeof writeInput>;
 
-export function writeHeaders({ ifMatch, idempotencyKey }: WriteInput) {
+export function writeHeaders({ ifMatch, idempotencyKey, basedOn }: WriteInput) {
   return {
     'if-match': ifMatch === undefined ? undefined : quoted(ifMatch),
     'idempotency-key': idempotencyKey,
+    'based-on': basedOn,
   };
 }
 

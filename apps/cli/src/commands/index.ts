@@ -56,6 +56,14 @@ import { approve } from './approve.command.js';
 import { reject } from './reject.command.js';
 import { answerDoubt } from './answer-doubt.command.js';
 import { bumpEpoch } from './bump-epoch.command.js';
+import { appendEvents } from './append-events.command.js';
+import { renderPrompt } from './render-prompt.command.js';
+import { reopenContext } from './reopen-context.command.js';
+import { showReceipt } from './show-receipt.command.js';
+import { viewContext } from './view.command.js';
+import { contentCommands } from './contents.js';
+import { planCommands } from './plans.js';
+import { workspaceCommands } from './workspace.js';
 
 /** In the order help shows them. */
 export const commands: readonly CliCommand[] = [
@@ -65,6 +73,7 @@ export const commands: readonly CliCommand[] = [
   listContexts,
   showContext,
   listEvents,
+  appendEvents,
   replayContext,
   compareContext,
   listChanges,
@@ -75,12 +84,18 @@ export const commands: readonly CliCommand[] = [
   restoreContext,
   forkContext,
   closeContext,
+  reopenContext,
   exportContexts,
   importContexts,
   verifyContexts,
   check,
+  viewContext,
+  renderPrompt,
+  showReceipt,
   addOutput,
   addDecision,
+  ...contentCommands,
+  ...planCommands,
   validateWorkflow,
   graphWorkflow,
   publishWorkflow,
@@ -97,6 +112,7 @@ export const commands: readonly CliCommand[] = [
   reject,
   answerDoubt,
   work,
+  ...workspaceCommands,
   createKey,
   listKeys,
   revokeKey,

@@ -1,0 +1,16 @@
+import { contextArgument } from '../declared/address.js';
+import { required, textField } from '../declared/fields.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const addDependency = defineWrite({
+  name: 'dependency add',
+  summary: 'Declare a dependency; the same name again as the other kind corrects it',
+  path: 'contexts/{context}/dependencies',
+  arguments: [contextArgument],
+  fields: [
+    required(textField('name', '[name]', 'what is needed')),
+    required(textField('kind', '--kind <kind>', 'external or internal')),
+  ],
+  done: 'declared dependency {name}',
+  examples: ['throughline dependency add demo Redis --kind external'],
+});

@@ -1,0 +1,24 @@
+import { contextArgument } from '../declared/address.js';
+import { flagField, required, textField } from '../declared/fields.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const addRequirement = defineWrite({
+  name: 'requirement add',
+  summary: 'Record a requirement; the same id again is a new revision',
+  path: 'contexts/{context}/requirements',
+  arguments: [contextArgument],
+  fields: [
+    required(textField('text', '[text]', 'what is required')),
+    required(textField('kind', '--kind <kind>', 'functional, non_functional or constraint')),
+    textField(
+      'requirementId',
+      '--id <requirement>',
+      'id of the requirement (default: one is made)',
+    ),
+    flagField('met', '--met', 'it is fulfilled'),
+  ],
+  done: 'recorded requirement {requirementId}',
+  examples: [
+    'throughline requirement add demo "10,000 concurrent users" --kind non_functional --id R-3.2',
+  ],
+});

@@ -1,0 +1,13 @@
+import { contextArgument } from '../declared/address.js';
+import { textField } from '../declared/fields.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const clearBlocker = defineWrite({
+  name: 'blocker clear',
+  summary: 'Say that a blocker is out of the way',
+  path: 'contexts/{context}/blockers/{blocker}/clear',
+  arguments: [contextArgument, ['<blocker>', 'id of the blocker']],
+  fields: [textField('note', '--note <text>', 'how')],
+  done: 'cleared blocker {blocker}',
+  examples: ['throughline blocker clear demo BLK-1 --note "the sandbox is open"'],
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { parseAnswer } from '../api-client.js';
+import { UsageError } from '../cli-error.js';
+import { type CliCommand } from '../command.js';
+import { parseGiven } from '../declared/address.js';
+import { defineList } from '../declared/read-command.js';
+import { type Session } from '../session.js';
+
+const listed = defineList({
+  name: 'inbox',
+  summary: 'List the open work of an agent in all contexts, the most pressing first',
+  path: 'agents/{agent}/inbox',
+  arguments: [['[agent]', 'id of the agent (default: the one of the key)']],
+  columns: [
+    ['PRIORITY', 'priority'],
+    ['KIND', 'kind'],
+    ['CONTEXT', 'contextId'],
+    ['ID', 'entry.handoverId|entry.inputRequestId|entry.decisionId|entry.subject'],
+    ['BY', 'entry.agentId'],
+    ['WHAT', 'entry.note|entry.path|entry.decision|title'],
+  ],
+  empty: 'the inbox is empty',
+  examples: [
+    'throughline inbox',
+    'throughline inbox reviewer',
+    'throughline inbox reviewer --json | jq ".items[].entry"',
+  ],
+});
+
+const me = z.looseObject({ agentId: z.string().nullish() });
+
+export const listInbox: CliCommand = {
+  ...listed,
+  run: async (session, given) => {
+    const { agent, ...others } = parseGiven(given);
+    await listed.run(session, { ...others, agent: agent ?? (await ownAgent(session)) });
+  },
+};
+
+async function ownAgent({ api }: Session): Promise<string> {
+  const { agentId } = parseAnswer(me, await api.send({ path: 'me' }));
+  if (agentId) return agentId;
+  throw new UsageError('this key belongs to no agent: name one', 'throughline inbox <agent>');
+}

@@ -1,0 +1,16 @@
+import { definePart } from '../declared/read-command.js';
+
+export const listSignals = definePart({
+  name: 'signal list',
+  summary: 'List how agents said that phases ended, oldest first',
+  member: 'signals',
+  columns: [
+    ['SIGNAL', 'signal'],
+    ['SUBJECT', 'subject'],
+    ['BY', 'agentId'],
+    ['WHEN', 'timestamp'],
+    ['DETAIL', 'detail.reason|detail.recommendation|detail'],
+  ],
+  empty: 'no signals',
+  examples: ['throughline signal list demo'],
+});

@@ -1,0 +1,16 @@
+import { agentFields } from '../declared/agent-fields.js';
+import { textField } from '../declared/fields.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const registerAgent = defineWrite({
+  name: 'agent register',
+  summary: 'Register an agent; one that is registered otherwise is refused; admins only',
+  path: 'agents',
+  fields: [textField('agentId', '<agent>', 'id of the agent'), ...agentFields],
+  statement: 'none',
+  done: 'registered agent {agent}',
+  examples: [
+    'throughline agent register pm --name John --role "product manager" --kind llm',
+    'throughline agent register pm --file agents/pm.json',
+  ],
+});

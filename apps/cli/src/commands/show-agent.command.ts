@@ -1,0 +1,9 @@
+import { defineRead } from '../declared/read-command.js';
+
+export const showAgent = defineRead({
+  name: 'agent show',
+  summary: 'Show who an agent is, what it needs and what it promises',
+  path: 'agents/{agent}',
+  arguments: [['<agent>', 'id of the agent']],
+  examples: ['throughline agent show pm', 'throughline agent show pm --json | jq .contract'],
+});

@@ -1,0 +1,16 @@
+import { contextArgument } from '../declared/address.js';
+import { numberField, textField } from '../declared/fields.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const startIteration = defineWrite({
+  name: 'iteration start',
+  summary: 'Start another iteration of a loop; the one past the limit is refused',
+  path: 'contexts/{context}/iterations',
+  arguments: [contextArgument],
+  fields: [
+    textField('subject', '<subject>', 'what is iterated: an artifact, a phase'),
+    numberField('max', '--max <n>', 'a lower limit than the one of the workspace'),
+  ],
+  done: 'started an iteration of {subject}',
+  examples: ['throughline iteration start demo design_l1'],
+});

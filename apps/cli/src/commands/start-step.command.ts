@@ -1,0 +1,11 @@
+import { contextArgument } from '../declared/address.js';
+import { defineWrite } from '../declared/write-command.js';
+
+export const startStep = defineWrite({
+  name: 'step start',
+  summary: 'Say that a step has begun',
+  path: 'contexts/{context}/steps/{step}/start',
+  arguments: [contextArgument, ['<step>', 'id of the step']],
+  done: 'started step {step}',
+  examples: ['throughline step start demo plan'],
+});
