@@ -13,7 +13,7 @@ import { type SentRequest, sendRequest } from './send-request.js';
 const timeoutMs = 90_000;
 
 export type ApiRequest = Readonly<{
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base, segments already encoded by {@link path}. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;

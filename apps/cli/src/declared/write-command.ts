@@ -50,9 +50,6 @@ const written = z.looseObject({
 
 const wholeFileOption: Described = ['--file <path>', 'read it from a file'];
 
-/** The client sends any method; the type of its requests does not name this one. */
-const put = 'PUT' as string as 'POST';
-
 /** A command that sends what it was given and prints what has become of it. */
 export function defineWrite(declaration: WriteDeclaration): CliCommand {
   const { name, summary, examples, fields = [], options = [] } = declaration;
@@ -97,7 +94,7 @@ async function requestOf(
   const { agent: agentId, visibility, ...headers } = writeInput.parse(given);
   const beside = statement === 'none' ? {} : { agentId, visibility };
   return {
-    method: method === 'PUT' ? put : method,
+    method,
     path: addressOf(path, given),
     body: await (whole === undefined
       ? bodyOf(fields, given, session.terminal, beside)
