@@ -229,7 +229,8 @@ function peakOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-    return Math.round(Number(kilobytes) / 1024);
+    // A process that has ended and was not waited for yet has a status without memory.
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
   } catch {
     return undefined;
   }

@@ -10,6 +10,8 @@ import { startServerProcess } from './server-process.js';
 import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
 
+/** Of tests that decode tens of megabytes, or start servers, on a busy machine. */
+const limitMs = 180_000;
 const outputs = 600;
 /** The other processes over the store make them: each that does decodes all the megabytes of these tests. */
 const readModelsElsewhere = { PROJECTOR: 'external' };
@@ -210,88 +212,101 @@ describe('a large context', () => {
       expect(await tight.stop()).toBe(0);
     });
 
-    it('costs the process nothing but the request if it takes more memory than a worker has', async () => {
-      const path = await tight.context('huge');
-      for (let n = 0; n < 16; n++)
-        await tight.post(`${path}/step-outputs`, {
-          stepId: `s-${n}`,
-          // Much memory for little text.
-          output: Array.from({ length: 160_000 }, () => []),
+    it(
+      'costs the process nothing but the request if it takes more memory than a worker has',
+      async () => {
+        const path = await tight.context('huge');
+        for (let n = 0; n < 16; n++)
+          await tight.post(`${path}/step-outputs`, {
+            stepId: `s-${n}`,
+            // Much memory for little text.
+            output: Array.from({ length: 160_000 }, () => []),
+          });
+        await caughtUp(tight);
+        expect(await tight.get(path)).toMatchObject({
+          status: 503,
+          headers: { 'retry-after': '1' },
+          body: { type: '/problems/unavailable', detail: expect.stringContaining('memory') },
         });
-      await caughtUp(tight);
-      expect(await tight.get(path)).toMatchObject({
-        status: 503,
-        headers: { 'retry-after': '1' },
-        body: { type: '/problems/unavailable', detail: expect.stringContaining('memory') },
-      });
-      expect(await tight.get('/health/live', { key: null })).toMatchObject({ status: 200 });
-      expect(await tight.get(small)).toMatchObject({ status: 200 });
-      const { status, body } = await tight.get(`${large}/view?maxTokens=500`);
-      // The detail says why, if not.
-      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
-    });
+        expect(await tight.get('/health/live', { key: null })).toMatchObject({ status: 200 });
+        expect(await tight.get(small)).toMatchObject({ status: 200 });
+        const { status, body } = await tight.get(`${large}/view?maxTokens=500`);
+        // The detail says why, if not.
+        expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
+      },
+      limitMs,
+    );
 
-    it('has views although its live decisions have more text than a worker has memory for', async () => {
-      const path = await tight.context('decided-at-length');
-      for (let n = 0; n < 30; n++)
-        await tight.post(`${path}/decisions`, {
-          topic: `topic ${n}`,
-          decision: `${n}. ${incompressible(900_000, n)}`,
+    it(
+      'has views although its live decisions have more text than a worker has memory for',
+      async () => {
+        const path = await tight.context('decided-at-length');
+        for (let n = 0; n < 30; n++)
+          await tight.post(`${path}/decisions`, {
+            topic: `topic ${n}`,
+            decision: `${n}. ${incompressible(900_000, n)}`,
+          });
+        await caughtUp(tight);
+        const view = await tight.get(`${path}/view?maxTokens=2000&tokenizer=chars4`);
+        expect({ status: view.status, detail: view.body.detail }).toEqual({
+          status: 200,
+          detail: undefined,
         });
-      await caughtUp(tight);
-      const view = await tight.get(`${path}/view?maxTokens=2000&tokenizer=chars4`);
-      expect({ status: view.status, detail: view.body.detail }).toEqual({
-        status: 200,
-        detail: undefined,
-      });
-      expect(view.body.tokens).toBeLessThanOrEqual(2_000);
-      expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
-      // Of the last decision, the view says what it would take whole.
-      const { tokens } = (await tight.get(`${path}/items/decision:DEC-030?tokenizer=chars4`)).body;
-      expect(view.body.items).toContainEqual(
-        expect.objectContaining({
-          ref: 'decision:DEC-030',
-          fullTokens: expect.closeTo(tokens, -1),
-        }),
-      );
-    });
+        expect(view.body.tokens).toBeLessThanOrEqual(2_000);
+        expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
+        // Of the last decision, the view says what it would take whole.
+        const { tokens } = (await tight.get(`${path}/items/decision:DEC-030?tokenizer=chars4`))
+          .body;
+        expect(view.body.items).toContainEqual(
+          expect.objectContaining({
+            ref: 'decision:DEC-030',
+            fullTokens: expect.closeTo(tokens, -1),
+          }),
+        );
+      },
+      limitMs,
+    );
   });
 });
 
 describe('a server that is killed', () => {
-  it('leaves no worker behind, and has one ready when it starts again', async () => {
-    const stores = await openServerDatabase();
-    const key = 'root-key-of-these-tests';
-    const start = () => startServerProcess({ ...stores.env, THROUGHLINE_ADMIN_KEY: key });
-    const server = await start();
-    const call = async (path: string, body?: object) => {
-      const answer = await request(`${server.address}/v1/contexts${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: body ? JSON.stringify(body) : null,
+  it(
+    'leaves no worker behind, and has one ready when it starts again',
+    async () => {
+      const stores = await openServerDatabase();
+      const key = 'root-key-of-these-tests';
+      const start = () => startServerProcess({ ...stores.env, THROUGHLINE_ADMIN_KEY: key });
+      const server = await start();
+      const call = async (path: string, body?: object) => {
+        const answer = await request(`${server.address}/v1/contexts${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: body ? JSON.stringify(body) : null,
+        });
+        await answer.body.dump();
+        return answer.statusCode;
+      };
+      await call('', { contextId: 'large' });
+      const event = (_: unknown, n: number) => ({
+        type: 'StepOutputAdded',
+        data: { stepId: `step-${n}`, output: 'x'.repeat(1_500) },
       });
-      await answer.body.dump();
-      return answer.statusCode;
-    };
-    await call('', { contextId: 'large' });
-    const event = (_: unknown, n: number) => ({
-      type: 'StepOutputAdded',
-      data: { stepId: `step-${n}`, output: 'x'.repeat(1_500) },
-    });
-    await call('/large/events', { events: Array.from({ length: 450 }, event) });
-    expect(childrenOf(server.pid)).toEqual([]);
-    await waitFor('a worker', async () => {
-      expect(await call('/large/view')).toBe(200);
-      return childrenOf(server.pid).length > 0;
-    });
-    const workers = childrenOf(server.pid);
-    await server.stop('SIGKILL');
-    await waitFor('the end of the worker', () => workers.every((pid) => !isRunning(pid)));
-    const again = await start();
-    await waitFor('a worker that nobody has asked for', () => childrenOf(again.pid).length > 0);
-    await again.stop('SIGKILL');
-    await stores.close();
-  });
+      await call('/large/events', { events: Array.from({ length: 450 }, event) });
+      expect(childrenOf(server.pid)).toEqual([]);
+      await waitFor('a worker', async () => {
+        expect(await call('/large/view')).toBe(200);
+        return childrenOf(server.pid).length > 0;
+      });
+      const workers = childrenOf(server.pid);
+      await server.stop('SIGKILL');
+      await waitFor('the end of the worker', () => workers.every((pid) => !isRunning(pid)));
+      const again = await start();
+      await waitFor('a worker that nobody has asked for', () => childrenOf(again.pid).length > 0);
+      await again.stop('SIGKILL');
+      await stores.close();
+    },
+    limitMs,
+  );
 });
 
 /** The same each time, in letters and digits. */
