@@ -5,7 +5,7 @@ import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js'
 const body = '{"stepId":"s","output":1}';
 /** One of each that works. */
 const values: Readonly<Record<string, string>> = {
-  host: 'throughline',
+  host: 'localhost',
   authorization: `Bearer ${rootKey}`,
   'content-length': String(body.length),
   'content-type': 'application/json',
@@ -15,6 +15,7 @@ const values: Readonly<Record<string, string>> = {
   'correlation-id': 'a',
   'causation-id': 'a',
   trust: 'tool',
+  'last-event-id': '1',
 };
 const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
