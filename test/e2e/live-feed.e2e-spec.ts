@@ -173,7 +173,8 @@ describe('a stream of a narrower audience', () => {
     await output(path, 'build');
     await server.post(`${path}/steps/build/fail`, { reason: 'r' });
     await stream.ended();
-    expect([stream.reset, stream.versions]).toEqual(['visibility', [1]]);
+    expect(stream.reset).toBe('visibility');
+    expect(stream.versions).not.toContain(3);
     const anew = await follow(`${path}/stream`, { key });
     await anew.upToDate();
     expect(anew.versions).toEqual([1, 2, 3]);

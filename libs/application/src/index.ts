@@ -44,13 +44,7 @@ export {
   ListKeysQuery,
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
-export {
-  FollowContextQuery,
-  FollowWorkspaceQuery,
-  type LiveStream,
-  type ResetReason,
-  type StreamFrame,
-} from './live-streams/live-stream.messages.js';
+export * from './live-streams/live-stream.messages.js';
 export { contextPlace } from './live-streams/context-place.js';
 export { ContextChanges } from './long-polls/context-changes.js';
 export { ExportSignatures } from './moving/export-signatures.js';

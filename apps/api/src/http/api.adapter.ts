@@ -33,10 +33,14 @@ export class ApiAdapter extends FastifyAdapter {
     if (body instanceof EventStreamAnswer) return sendEvents(response, body);
     if (body instanceof StreamAnswer)
       return response.type(body.mediaType).send(Readable.from(body.chunks));
-    if (body.body === undefined) return response.removeHeader('Cache-Control').send();
-    const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
-    return response.type('application/json; charset=utf-8').send(json);
+    return sendJson(response, body);
   }
+}
+
+function sendJson(response: FastifyReply, body: Answer): Sent {
+  if (body.body === undefined) return response.removeHeader('Cache-Control').send();
+  const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
+  return response.type('application/json; charset=utf-8').send(json);
 }
 
 /** The head of a stream alone is answered without opening one. */

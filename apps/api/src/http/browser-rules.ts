@@ -27,7 +27,8 @@ export function browserRulesOf({
 export function allowsHost({ hosts }: BrowserRules, header: string): boolean {
   if (!hosts) return true;
   const name = withoutBrackets(header.toLowerCase().replace(/:\d*$/, ''));
-  return isLocal(name) || hosts.has(name);
+  // No browser sends an empty one.
+  return name === '' || isLocal(name) || hosts.has(name);
 }
 
 /** Whether a name or an address is of this machine alone. */

@@ -1,17 +1,14 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { ContextChanges } from '../long-polls/context-changes.js';
-import { LongPolls } from '../long-polls/long-polls.js';
-import { placeOf } from '../long-polls/question.js';
 import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
 import { ReachableContext, type SharedRead } from '../reading/reachable-context.js';
 import { readContextPlace, writeContextPlace } from './context-place.js';
 import { FollowContextQuery, type LiveStream, type StreamFrame } from './live-stream.messages.js';
 import { type Following, LiveStreams } from './live-streams.js';
-import { NewestEvents } from './newest-events.js';
 import { type OpenStream } from './open-stream.js';
 import { revealsEarlier } from './revealing-events.js';
 import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { StreamWaits } from './stream-waits.js';
 
 const headAlone = { keys: [], bodies: false };
 /** What is read at a time for one stream, and held until its client has taken it. */
@@ -24,9 +21,7 @@ type NewestVersion = () => number;
 export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   constructor(
     private readonly contexts: ReachableContext,
-    private readonly polls: LongPolls,
-    private readonly changes: ContextChanges,
-    private readonly newest: NewestEvents,
+    private readonly waits: StreamWaits,
     private readonly streams: LiveStreams,
   ) {}
 
@@ -36,8 +31,8 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
 
   async #begin(request: Request, stream: OpenStream): Promise<Following> {
     const { workspace } = request.principal;
-    const of = { workspace, contextId: request.contextId };
-    const { newest, leave } = await this.newest.follow(placeOf({ of }));
+    const { contextId } = request;
+    const { newest, leave } = await this.waits.follow({ workspace, contextId });
     try {
       const given = readContextPlace(request.lastEventId ?? request.after);
       const after = given?.version ?? 0;
@@ -64,7 +59,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
     const shared = this.contexts.shared(request);
     for (let found = reader.first; ;) {
       yield* reader.frames(found);
-      if (this.changes.stopping || stream.signal.aborted) return;
+      if (this.waits.stopping || stream.signal.aborted) return;
       found =
         found.next === undefined
           ? await this.#wait(request, shared, { reader, found, newest })
@@ -90,14 +85,13 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       newest,
     }: Readonly<{ reader: StreamReader; found: FoundEvents; newest: NewestVersion }>,
   ): Promise<FoundEvents> {
-    const { signal } = stream;
     const reading = () => {
       const events = new ListedEvents(this.contexts.gated, { after, ...page });
       return (goOn: (soFar: FoundEvents) => boolean) =>
         events.scan(() => shared.read(headAlone), goOn);
     };
-    return this.polls.poll(
-      { principal, seconds: Number.POSITIVE_INFINITY, signal, isStream: true },
+    return this.waits.next(
+      stream,
       {
         name: `stream ${shared.name} ${after}`,
         of: { workspace: principal.workspace, contextId },
@@ -106,9 +100,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
         isThere: ({ page: { items } }) => items.length > 0,
       },
       {
-        own: () => reading()(() => !signal.aborted),
-        // That the context is in reach was found by the first read, and never changes.
-        mayShare: true,
+        own: () => reading()(() => !stream.signal.aborted),
         isOwn: ({ page: { items }, next }) => items.length > 0 || next === undefined,
         isCurrent: () => newest() <= found.version,
       },

@@ -3,9 +3,6 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type EventStore, type Position } from '#event-sourcing';
 
-import { ContextChanges } from '../long-polls/context-changes.js';
-import { LongPolls } from '../long-polls/long-polls.js';
-import { placeOf } from '../long-polls/question.js';
 import { FeedPages } from '../replay/feed-pages.js';
 import { type FeedPage } from '../replay/feed-scan.js';
 import { EVENT_STORE } from '../tokens.js';
@@ -16,9 +13,9 @@ import {
   type StreamFrame,
 } from './live-stream.messages.js';
 import { type Following, LiveStreams } from './live-streams.js';
-import { NewestEvents } from './newest-events.js';
 import { type OpenStream } from './open-stream.js';
 import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { StreamWaits } from './stream-waits.js';
 import { readWorkspacePlace, writeWorkspacePlace } from './workspace-place.js';
 
 /** What is read at a time for one stream, and held until its client has taken it. */
@@ -33,9 +30,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly pages: FeedPages,
-    private readonly polls: LongPolls,
-    private readonly changes: ContextChanges,
-    private readonly newest: NewestEvents,
+    private readonly waits: StreamWaits,
     private readonly streams: LiveStreams,
   ) {}
 
@@ -46,7 +41,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
 
   async #begin(request: Request, stream: OpenStream): Promise<Following> {
     const { workspace } = request.principal;
-    const { newest, leave } = await this.newest.follow(placeOf({ of: { workspace } }));
+    const { newest, leave } = await this.waits.follow({ workspace });
     try {
       const mark = markOf([await this.store.identity(), stream.grounds.epoch], null);
       const start = await this.#startOf(request, mark);
@@ -95,7 +90,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
         isUpToDate = true;
         yield { type: 'up-to-date' };
       }
-      if (this.changes.stopping || stream.signal.aborted) return;
+      if (this.waits.stopping || stream.signal.aborted) return;
       found = found.atEnd
         ? await this.#wait(request, stream, { found, newest })
         : await this.#read(request, found.next);
@@ -109,14 +104,14 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
   /** What the first event behind `found` brings. Streams of the same reach that have come as far share the read. */
   #wait(
     request: Request,
-    { signal }: OpenStream,
+    stream: OpenStream,
     { found, newest }: Readonly<{ found: FeedPage; newest: NewestPosition }>,
   ): Promise<FeedPage> {
     const { principal } = request;
     const after = found.next;
     const read = () => this.#read(request, after);
-    return this.polls.poll(
-      { principal, seconds: Number.POSITIVE_INFINITY, signal, isStream: true },
+    return this.waits.next(
+      stream,
       {
         name: `stream of feed ${this.pages.nameOf(principal)} ${after}`,
         of: { workspace: principal.workspace },
@@ -126,7 +121,6 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
       },
       {
         own: read,
-        mayShare: true,
         isOwn: () => true,
         isCurrent: () => this.store.comparePositions(newest() ?? 'start', after) <= 0,
       },

@@ -3,6 +3,7 @@ import { FollowWorkspaceHandler } from './follow-workspace.handler.js';
 import { GroundsWatch } from './grounds-watch.js';
 import { LiveStreams } from './live-streams.js';
 import { NewestEvents } from './newest-events.js';
+import { StreamWaits } from './stream-waits.js';
 import { OpenStreams } from './open-streams.js';
 
 /** What streams of events need, beside what requests that wait need. */
@@ -11,6 +12,7 @@ export const liveStreams = [
   OpenStreams,
   GroundsWatch,
   LiveStreams,
+  StreamWaits,
   FollowContextHandler,
   FollowWorkspaceHandler,
 ];

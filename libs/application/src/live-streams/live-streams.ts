@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import { type Principal } from '../access/principal.js';
 import { KeyEndedError } from '../errors.js';
+import { ContextChanges } from '../long-polls/context-changes.js';
 import { GroundsWatch } from './grounds-watch.js';
 import { type LiveStream, type StreamFrame } from './live-stream.messages.js';
 import { OpenStream } from './open-stream.js';
 import { OpenStreams } from './open-streams.js';
+
+/** How long readers may take what was sent before the server was told to stop. */
+const stoppingMs = 1_000;
 
 type Follower = Readonly<{
   principal: Principal;
@@ -25,7 +29,10 @@ export class LiveStreams {
   constructor(
     private readonly streams: OpenStreams,
     private readonly grounds: GroundsWatch,
-  ) {}
+    changes: ContextChanges,
+  ) {
+    changes.onStop(() => setTimeout(() => this.#endAll(), stoppingMs).unref());
+  }
 
   /** `begin` must throw if the request is to be refused. */
   async open(
@@ -49,6 +56,10 @@ export class LiveStreams {
       this.#close(stream);
       throw error;
     }
+  }
+
+  #endAll(): void {
+    for (const stream of [...this.streams.all()]) stream.end(new Error('the server stops'));
   }
 
   #close(stream: OpenStream): void {

@@ -80,7 +80,7 @@ export class LongPolls {
    * stops, returns an empty answer.
    */
   async poll<Found>(
-    { principal, seconds, signal, isStream = false }: Waiter,
+    { principal, seconds, signal, isStream }: Waiter,
     question: Question<Found>,
     first: FirstRead<Found>,
   ): Promise<Found> {
@@ -237,7 +237,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function holderOf({ keyId, name }: Principal, isStream: boolean) {
+function holderOf({ keyId, name }: Principal, isStream?: boolean) {
   const holder = keyId === null ? `of ${name}` : `key ${keyId}`;
   return { keyId, holder: isStream ? `streams ${holder}` : holder };
 }

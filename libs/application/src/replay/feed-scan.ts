@@ -25,7 +25,7 @@ export type FeedPage = Readonly<{
 export type FeedRange = Readonly<{
   after: Position | 'start';
   limit: number;
-  mostBytes?: number;
+  mostBytes?: number | undefined;
 }>;
 
 /** So that a workspace with few events in a large log is answered quickly, with how far was looked. */
@@ -39,7 +39,7 @@ const largeReadBytes = 1_048_576;
 /** The next events of the log that may be shown, at most `limit`, and where the next page goes on. */
 export async function scanFeed(
   store: Pick<EventStore, 'readAll'>,
-  { after, limit, mostBytes = mostPageBytes }: FeedRange,
+  { after, limit, mostBytes }: FeedRange,
   shows: Shows,
 ): Promise<FeedPage> {
   const page = new GrowingPage(limit, mostBytes);
@@ -66,7 +66,7 @@ class GrowingPage {
 
   constructor(
     private readonly limit: number,
-    private readonly mostBytes: number,
+    private readonly mostBytes = mostPageBytes,
   ) {}
 
   /** False if the page is full, and the event begins the next one. */
