@@ -153,7 +153,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'rate-limited': {
     meaning:
-      'The key has used up its rate, or has as many requests with `wait` under way as it may: 1,000 in one server process.',
+      'The key has used up its rate, or has as many requests with `wait` or live streams under way as it may: 1,000 of each in one server process, unless the operator says otherwise.',
     remedy:
       'Wait as long as Retry-After says. Share one waiting request between those who wait for the same.',
   },
