@@ -74,8 +74,9 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
   };
 }
 
+/** An empty header says nothing. */
 function singleText(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function readParams({ path }: Endpoint, given: unknown): Record<string, string> {
