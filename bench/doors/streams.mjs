@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { asPerson } from '../http-server.mjs';
 import { memoryOf } from '../limits/resident-memory.mjs';
+import { processorTimeOf } from '../processor-time.mjs';
 import { median, quantile } from '../statistics.mjs';
 import { table } from '../table.mjs';
 import { withHttpServer } from '../with-http-server.mjs';
@@ -34,12 +35,14 @@ export async function measureStreams({ build, quick, say }) {
         'to a reader, p50',
         'p99',
         'to the last reader, p50',
+        'processor time',
         'memory of a stream',
       ],
       rows.map(shown),
     ),
     '',
     `- ${appends} appends of 100 bytes, one every ${betweenMs} ms, by one writer; the readers are connections of the same process as the writer. Times are from the beginning of the request to the bytes at a reader, over all appends and readers. Server, PostgreSQL, writer and readers share the processors.`,
+    '- Processor time is what the server uses from one append to the next, read models included.',
     '- Memory is what the resident size of the server and its workers grows by when the streams are opened, sockets and requests included, buffers of the kernel not.',
   ];
 }
@@ -57,6 +60,7 @@ async function measureLevel(http, { readers, appends }) {
   await pause(2_000);
   const memory = ((memoryOf(http.pid) - before) * 1024) / readers;
   const [answered, arrived, last] = [[], [], []];
+  const spent = processorTimeOf(http.pid);
   for (let n = 0; n < appends; n++) {
     const began = performance.now();
     const all = streams.next();
@@ -68,11 +72,12 @@ async function measureLevel(http, { readers, appends }) {
     last.push(Math.max(...times));
     await pause(betweenMs);
   }
+  const processor = (processorTimeOf(http.pid) - spent) / appends;
   streams.close();
-  return { readers, answered, arrived, last, memory };
+  return { readers, answered, arrived, last, processor, memory };
 }
 
-function shown({ readers, answered, arrived, last, memory }) {
+function shown({ readers, answered, arrived, last, processor, memory }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   return [
     readers.toLocaleString('en'),
@@ -80,6 +85,7 @@ function shown({ readers, answered, arrived, last, memory }) {
     ms(median(arrived)),
     ms(quantile(arrived, 0.99)),
     ms(median(last)),
+    ms(processor),
     readers < 100 ? '' : `${memory.toFixed(0)} KiB`,
   ];
 }

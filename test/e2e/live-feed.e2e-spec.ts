@@ -183,6 +183,27 @@ describe('a stream of a narrower audience', () => {
   });
 });
 
+describe('a stream of an audience that sees decisions in force', () => {
+  it('is reset if one is approved that was recorded before, and not if one is superseded', async () => {
+    const path = await server.context('deciding');
+    const key = await server.key({ role: 'agent', agentId: 'd', audiences: ['reviewer'] });
+    const decide = (decisionId: string, more: object) =>
+      server.post(`${path}/decisions`, { decisionId, decision: 'd', ...more });
+    await decide('DEC-001', { topic: 't' });
+    const stream = await follow(`${path}/stream`, { key });
+    await stream.upToDate();
+    await decide('DEC-002', { topic: 't', supersedes: 'DEC-001' });
+    await stream.count(3);
+    await decide('DEC-003', { requiresApproval: true });
+    await server.post(`${path}/decisions/DEC-003/approve`);
+    await stream.ended();
+    expect(stream.reset).toBe('visibility');
+    const anew = await follow(`${path}/stream`, { key });
+    await anew.upToDate();
+    expect(anew.versions).toEqual([1, 3, 4, 5]);
+  });
+});
+
 describe('keys of streams', () => {
   it('end them within a second when they are revoked, and get nothing that is stored then', async () => {
     const path = await server.context('revoked');
