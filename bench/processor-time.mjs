@@ -20,6 +20,15 @@ export function readProcessorTime(postmaster, other) {
   }
 }
 
+/** Milliseconds of processor time that a process has used so far; NaN where the system does not tell. */
+export function processorTimeOf(pid) {
+  try {
+    return readStat(pid).own;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /**
  * Milliseconds all processors together were busy since they started, and those of it that were ours; so that a run
  * can say how much of the machine others had.

@@ -44,9 +44,12 @@ const queries = {
   readFeed: ['after=0&limit=500'],
 };
 
-/** Routes whose largest requests are in `cases.mjs`, and those that answer with what they hold in memory. */
+/**
+ * Routes whose largest requests are in `cases.mjs`, those that answer with what they hold in memory, and streams, which
+ * `npm run bench:doors` measures.
+ */
 const elsewhere = new Set([
-  ...['importEvents', 'replaceContext'],
+  ...['importEvents', 'replaceContext', 'streamContext', 'streamWorkspace'],
   ...['getDocs', 'getLive', 'getMetrics', 'getOpenApi', 'getProblemPage', 'getReady'],
 ]);
 
