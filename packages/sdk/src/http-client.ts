@@ -17,7 +17,7 @@ export type HttpOptions = Readonly<{
   fetch?: Fetch | undefined;
   /** How often a request is repeated that was not answered, or with 429, 502, 503 or 504; 2 by default. */
   maxRetries?: number | undefined;
-  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s. */
+  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s; `Infinity` is no limit. */
   timeoutMs?: number | undefined;
 }>;
 
@@ -171,7 +171,9 @@ async function withRetries<T>(
 function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const late = new AbortController();
   const reason = new Error(`${timeoutMs / 1_000} s have passed`);
-  const timer = setTimeout(() => late.abort(reason), timeoutMs);
+  const timer = Number.isFinite(timeoutMs)
+    ? setTimeout(() => late.abort(reason), timeoutMs)
+    : undefined;
   const signal = outer ? AbortSignal.any([outer, late.signal]) : late.signal;
   return { signal, release: () => clearTimeout(timer) };
 }
