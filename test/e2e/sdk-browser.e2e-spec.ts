@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,11 +45,8 @@ async function serveBuild(): Promise<string> {
   site = createServer((request, response) => {
     const name = request.url ?? '/';
     response.setHeader('content-type', types[extname(name)] ?? 'text/html');
-    if (name === '/') return response.end('<!doctype html><title>A page</title>');
-    return readFile(join(directory, 'sdk', 'dist', name)).then(
-      (content) => response.end(content),
-      () => response.writeHead(404).end(),
-    );
+    if (name === '/') response.end('<!doctype html><title>A page</title>');
+    else createReadStream(join(directory, 'sdk', 'dist', name)).pipe(response);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

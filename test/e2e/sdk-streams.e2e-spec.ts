@@ -46,7 +46,7 @@ describe('a tail of a real context', () => {
     const reader = new Throughline({ url: server.url, key: secret });
     const read = async () => {
       const tail = reader.context('revoked').tail({ onUpToDate: () => void tl.keys.revoke(keyId) });
-      for await (const _event of tail);
+      for await (const { version } of tail) expect(version).toBe(1);
     };
     const error = await read().catch((caught: unknown) => caught);
     expect(isThroughlineError(error, 'unauthenticated')).toBe(true);
