@@ -43,6 +43,7 @@ export type RequestOptions = WriteOptions &
     /** Sent as JSON; with a `contentType`, a string is sent as it is. */
     body?: unknown;
     contentType?: string | undefined;
+    /** By their names in lower case. */
     headers?: Readonly<Record<string, string | undefined>> | undefined;
     /** `response`: the answer of `fetch` with its body unread. */
     parse?: Parse | undefined;
@@ -83,8 +84,11 @@ export class HttpClient {
   }
 
   #prepare(method: Method, below: string, options: RequestOptions): Prepared {
+    const own = stated(options.headers ?? {});
     const idempotencyKey =
-      method === 'GET' ? undefined : (options.idempotencyKey ?? newIdempotencyKey());
+      method === 'GET'
+        ? undefined
+        : (options.idempotencyKey ?? own['idempotency-key'] ?? newIdempotencyKey());
     const { key, workspace } = this.#options;
     const body = encodeBody(options);
     const headers = {
@@ -97,7 +101,7 @@ export class HttpClient {
       'correlation-id': options.correlationId,
       'causation-id': options.causationId,
       trust: options.trust,
-      ...options.headers,
+      ...own,
     };
     const address = addressOf(this.#base, below, options.query);
     return { address, method, headers: stated(headers), body, idempotencyKey };
