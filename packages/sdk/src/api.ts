@@ -18,7 +18,9 @@ export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string |
 
 export type ContextDocument = Api.GetContextResponse;
 export type StoredEvent = Api.ListEventsResponse['items'][number];
-/** `cursor` is that of the feed behind this event. */
+/** An event of a stream of a context; the stream goes on behind `cursor`. */
+export type TailEvent = StoredEvent & Readonly<{ cursor: string }>;
+/** An event of the feed, which goes on behind `cursor`. */
 export type FeedEvent = Api.ReadFeedResponse['items'][number] & Readonly<{ cursor: string }>;
 /** An event that clients may append. */
 export type ClientEvent = Api.AppendEventsData['body']['events'][number];

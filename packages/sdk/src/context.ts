@@ -8,6 +8,7 @@ import {
   type QueryOf,
   type Stated,
   type StoredEvent,
+  type TailEvent,
   type View,
   type ViewItem,
   type Written,
@@ -112,7 +113,7 @@ export class Context extends ContextParts {
    * All events behind `after`, then each new one as it is stored, until `signal` aborts, which ends the iteration. Lost connections
    * are made again.
    */
-  tail(options?: TailOptions): AsyncGenerator<StoredEvent, void, void> {
+  tail(options?: TailOptions): AsyncGenerator<TailEvent, void, void> {
     return tailContext(this.endpoints, options);
   }
 

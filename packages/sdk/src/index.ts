@@ -15,6 +15,7 @@ export type {
   Run,
   StepOutput,
   StoredEvent,
+  TailEvent,
   View,
   ViewItem,
   WorkEnvelope,

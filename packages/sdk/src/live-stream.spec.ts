@@ -57,7 +57,7 @@ describe('a tail', () => {
       open(event(6, 6)),
     );
     const events = await take(tl.context('login').tail({ after: 3 }), 3);
-    expect(events).toEqual([{ version: 4 }, { version: 5 }, { version: 6 }]);
+    expect(events).toMatchObject([{ version: 4 }, { version: 5 }, { version: 6 }]);
     expect(server.requests[0]).toMatchObject({
       url: '/v1/contexts/login/stream?after=3',
       headers: { accept: 'text/event-stream', authorization: 'Bearer secret' },
@@ -75,12 +75,19 @@ describe('a tail', () => {
     const tl = await client(sent(event(8, 8), reset), open(event(1, 1)));
     const reasons: string[] = [];
     const tail = tl.context('login').tail({ after: 7, onReset: (why) => reasons.push(why) });
-    expect(await take(tail, 2)).toEqual([{ version: 8 }, { version: 1 }]);
+    expect(await take(tail, 2)).toMatchObject([{ version: 8 }, { version: 1 }]);
     expect(reasons).toEqual(['restored']);
     expect(positions()).toEqual([
       ['7', undefined],
       ['0', undefined],
     ]);
+  });
+
+  it('begins behind a cursor, which names more than a version', async () => {
+    const tl = await client(open(event('6-mark', 6)));
+    const [next] = await take(tl.context('login').tail({ after: '5-mark' }), 1);
+    expect(next).toEqual({ version: 6, cursor: '6-mark' });
+    expect(positions()).toEqual([['0', '5-mark']]);
   });
 
   it('says when history has been read', async () => {
@@ -113,7 +120,7 @@ describe('a tail', () => {
       closed = new Promise((resolve) => response.once('close', resolve));
       open(event(1, 1), event(2, 2))(response, request);
     });
-    expect(await take(tl.context('login').tail(), 1)).toEqual([{ version: 1 }]);
+    expect(await take(tl.context('login').tail(), 1)).toMatchObject([{ version: 1 }]);
     await closed;
   });
 
@@ -129,7 +136,7 @@ describe('a tail', () => {
     const tail = tl
       .context('login')
       .tail({ silenceMs: 100, onDisconnect: (error) => lost.push(error) });
-    expect(await take(tail, 1)).toEqual([{ version: 1 }]);
+    expect(await take(tail, 1)).toMatchObject([{ version: 1 }]);
     expect(lost).toHaveLength(1);
   });
 });

@@ -20,7 +20,14 @@ export type LiveOptions = Readonly<{
 }>;
 
 type LiveItem<T> = Readonly<{ id: string; data: T }>;
-type Stream = Readonly<{ path: string; query: Query; after: string; start: string }>;
+type Stream = Readonly<{
+  path: string;
+  query: Query;
+  after: string;
+  /** Wins over `after`, until a reset. */
+  id?: string;
+  start: string;
+}>;
 
 /** The state of reading one stream over several connections. */
 type Position = { after: string; id: string | undefined; retryMs: number; failures: number };
@@ -37,7 +44,7 @@ export async function* readLive<T>(
   options: LiveOptions,
 ): AsyncGenerator<LiveItem<T>, void, void> {
   const isAborted = () => options.signal?.aborted ?? false;
-  const position = positionAt(stream.after);
+  const position = positionOf(stream);
   while (!isAborted()) {
     let lost: unknown;
     try {
@@ -50,8 +57,8 @@ export async function* readLive<T>(
   }
 }
 
-function positionAt(after: string): Position {
-  return { after, id: undefined, retryMs: usualRetryMs, failures: 0 };
+function positionOf({ after, id }: Stream): Position {
+  return { after, id, retryMs: usualRetryMs, failures: 0 };
 }
 
 async function waitAfter(lost: unknown, position: Position, options: LiveOptions): Promise<void> {

@@ -1,11 +1,14 @@
-import { type StoredEvent } from './api.js';
+import { type TailEvent } from './api.js';
 import { type Endpoints } from './endpoints.js';
 import { type LiveOptions, readLive } from './live-stream.js';
 
 export type TailOptions = LiveOptions &
   Readonly<{
-    /** A version: only events behind it; 0 by default. */
-    after?: number | undefined;
+    /**
+     * Only events behind this one: its `cursor`, or its version, which does not tell that the store was restored or that the
+     * audience has changed since. 0 by default.
+     */
+    after?: number | string | undefined;
     audience?: string | undefined;
   }>;
 
@@ -13,7 +16,9 @@ export type TailOptions = LiveOptions &
 export async function* tailContext(
   { http, base }: Endpoints,
   { after = 0, audience, ...options }: TailOptions = {},
-): AsyncGenerator<StoredEvent, void, void> {
-  const stream = { path: `${base}/stream`, after: String(after), start: '0', query: { audience } };
-  for await (const { data } of readLive<StoredEvent>(http, stream, options)) yield data;
+): AsyncGenerator<TailEvent, void, void> {
+  const from = typeof after === 'string' ? { id: after, after: '0' } : { after: String(after) };
+  const stream = { path: `${base}/stream`, start: '0', query: { audience }, ...from };
+  for await (const { id, data } of readLive<TailEvent>(http, stream, options))
+    yield { ...data, cursor: id };
 }
