@@ -45,12 +45,6 @@ function blocks(language: string): string[] {
   return [...found].map(([, code = '']) => code);
 }
 
-describe('the types of the SDK', () => {
-  it('are those of the OpenAPI document: npm run sdk:types', async () => {
-    await node([join(root, 'packages', 'sdk', 'generate-types.mjs'), '--check']);
-  }, 60_000);
-});
-
 describe('the packed SDK', () => {
   it('is found without a fault by the checks of packages', async () => {
     await node([program('publint/src/cli.js'), 'run', '--strict', tarball]);
