@@ -5,18 +5,23 @@ FROM node:24-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY apps/cli/bin apps/cli/bin
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/mcp/package.json packages/mcp/
+COPY packages/langgraph/package.json packages/langgraph/
 
 FROM base AS build
 RUN npm ci
 COPY apps apps
 COPY libs libs
+COPY packages packages
 COPY migrations migrations
 # `dist` is a link to the build it names; the image takes what is behind it.
 RUN node apps/cli/bin/throughline.mjs build && cp -rL dist /built
 
 FROM base AS dependencies
-# The Node that npm brings for machines without a current one stays out: the image has its own.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
+# The Node that npm brings for machines without a current one stays out: the image has its own. So do the published
+# packages: what the server uses of them is in its build.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/@throughline packages
 
 FROM node:24-bookworm-slim
 WORKDIR /app

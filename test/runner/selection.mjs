@@ -3,7 +3,7 @@ import { basename } from 'node:path/posix';
 import { readImportGraph, reach } from './import-graph.mjs';
 
 /** Suites of servers that run whenever code of the servers has changed. */
-const smoke = ['contexts', 'http', 'views'];
+const smoke = ['contexts', 'http', 'sdk-types', 'views'];
 
 /** Libraries and folders with suites of other names in test/e2e; each always has the suites that begin with its name. */
 const suitesOfFolders = {

@@ -1,16 +1,23 @@
-import { type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 
+import {
+  type Answer,
+  type Fetch,
+  type FetchAnswer,
+  isThroughlineError,
+  Throughline,
+} from '@throughline/sdk';
 import { type z } from 'zod';
 
 import { CliError } from './cli-error.js';
 import { type Connection } from './credentials.js';
 import { exitCodes } from './exit-code.js';
 import { problemOf } from './problem.js';
-import { type SentRequest, sendRequest } from './send-request.js';
+import { sendRequest } from './send-request.js';
 
-/** Longer than any answer the server holds back on purpose. */
-const timeoutMs = 90_000;
+/** Longer than any answer the server holds back on purpose; what is read as it arrives may take any time. */
+const timeoutsMs = { text: 90_000, response: Infinity };
 
 export type ApiRequest = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -82,79 +89,62 @@ function decode(text: string): unknown {
 }
 
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
-  const { statusCode: status = 0, headers, text } = await reach(connection, request);
-  if (!isSuccess(status)) throw problemOf(status, text, headers['retry-after'] ?? null);
-  const { etag: version = null, receipt: stated } = headers;
+  const { answer, headers } = await ask<string>(connection, request, 'text');
+  const { receipt: stated } = headers;
   const receipt = typeof stated === 'string' ? stated : null;
+  const { status, body: text, etag: version = null } = answer;
   return { status, text, version, receipt, headers };
 }
 
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
-  const { url } = connection;
+  const { answer } = await ask<FetchAnswer>(connection, request, 'response');
   try {
-    const answer = await sendRequest(addressOf(url, request), {
-      ...requestOf(connection, request),
-      signal: request.signal,
-    });
-    const { statusCode: status = 0, headers } = answer;
-    if (!isSuccess(status))
-      throw problemOf(status, await textOf(answer), headers['retry-after'] ?? null);
-    yield* answer;
+    // Of `sendRequest`, which answers with a stream of Node.
+    yield* answer.body.body as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw cause instanceof CliError ? cause : noAnswer(url, cause);
+    throw noAnswer(connection.url, cause);
   }
 }
 
-/** The whole answer: a server that goes away in the middle of it has not answered. */
-async function reach(connection: Connection, request: ApiRequest) {
-  const { url } = connection;
+/** One try: whoever types a command sees at once what has become of it. */
+async function ask<Body>(
+  { url, key, workspace }: Connection,
+  { method = 'GET', path: below, contentType = 'application/json', ...request }: ApiRequest,
+  parse: 'text' | 'response',
+): Promise<Readonly<{ answer: Answer<Body>; headers: IncomingHttpHeaders }>> {
+  let headers: IncomingHttpHeaders = {};
+  const fetch: Fetch = async (address, sent) => {
+    const message = await sendRequest(new URL(address), sent);
+    ({ headers } = message);
+    return fetchAnswerOf(message);
+  };
+  const client = new Throughline({ url, key, workspace, fetch, maxRetries: 0 });
+  const options = { ...request, contentType, parse, timeoutMs: timeoutsMs[parse] };
   try {
-    const answer = await sendRequest(addressOf(url, request), requestOf(connection, request));
-    const { statusCode, headers } = answer;
-    return { statusCode, headers, text: await textOf(answer) };
-  } catch (cause) {
-    throw noAnswer(url, cause);
+    return { answer: await client.request<Body>(method, `/v1/${below}`, options), headers };
+  } catch (error) {
+    throw refusalOf(error, headers) ?? noAnswer(url, error);
   }
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+function fetchAnswerOf(message: IncomingMessage): FetchAnswer {
+  const { statusCode: status = 0, headers } = message;
+  const get = (name: string) => headers[name]?.toString() ?? null;
+  return { status, headers: { get }, text: () => textOf(message), body: message };
+}
+
+function refusalOf(error: unknown, headers: IncomingHttpHeaders): CliError | undefined {
+  if (!isThroughlineError(error) || error.status === undefined) return undefined;
+  return problemOf(error.status, error.text ?? '', headers['retry-after'] ?? null);
 }
 
 function noAnswer(url: URL, cause: unknown): CliError {
-  return new CliError(`no answer from ${url.origin}: ${reasonOf(cause)}`, {
+  const message = isThroughlineError(cause, 'no-answer')
+    ? cause.message
+    : `no answer from ${url.origin}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new CliError(message, {
     cause,
     exitCode: exitCodes.unavailable,
     next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
   });
-}
-
-function requestOf({ key, workspace }: Connection, request: ApiRequest): SentRequest {
-  const { method = 'GET', headers, body, contentType = 'application/json', signal } = request;
-  const late = AbortSignal.timeout(timeoutMs);
-  return {
-    method,
-    headers: {
-      ...headers,
-      authorization: key === undefined ? undefined : `Bearer ${key}`,
-      workspace,
-      'content-type': body === undefined ? undefined : contentType,
-    },
-    body,
-    signal: signal ? AbortSignal.any([signal, late]) : late,
-  };
-}
-
-function addressOf(base: URL, { path: below, query = {} }: ApiRequest): URL {
-  const address = new URL(`v1/${below}`, base);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) address.searchParams.set(name, String(value));
-  return address;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // One error for each address of the host.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 }

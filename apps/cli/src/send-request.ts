@@ -4,8 +4,8 @@ export type SentRequest = Readonly<{
   method: string;
   /** Without those that are undefined. */
   headers: Readonly<Record<string, string | undefined>>;
-  body: string | undefined;
-  signal: AbortSignal | undefined;
+  body?: string | undefined;
+  signal?: AbortSignal | undefined;
 }>;
 
 /**

@@ -1,10 +1,8 @@
+import { type Answer as SdkAnswer, isThroughlineError, Throughline } from '@throughline/sdk';
 import { z } from 'zod';
 
 import { DemoError } from '../demo-error.js';
 import { type DemoServer } from './demo-server.js';
-
-/** Longer than the server holds back any answer. */
-const answerLimitMs = 90_000;
 
 const writtenSchema = z.object({
   contextId: z.string(),
@@ -43,7 +41,7 @@ export type Request = Readonly<{
   idempotencyKey?: string;
 }>;
 
-export type Answer = Readonly<{ status: number; body: unknown; headers: Headers }>;
+export type Answer = SdkAnswer<unknown>;
 
 /** One agent's or person's way to the server: its own key, over HTTP and nothing else. */
 export class DemoClient {
@@ -53,17 +51,19 @@ export class DemoClient {
     private readonly signal: AbortSignal,
   ) {}
 
+  /** Refusals are answers too. */
   async send(request: Request): Promise<Answer> {
-    const { path, method = 'GET', body } = request;
-    const response = await fetch(new URL(`v1/${path}`, this.server.address), {
-      method,
-      headers: this.#headersOf(request),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([this.signal, AbortSignal.timeout(answerLimitMs)]),
-    }).catch((cause: unknown) => {
-      throw new DemoError(`no answer to ${method} /v1/${path}`, { cause });
-    });
-    return { status: response.status, body: await response.json(), headers: response.headers };
+    const { path, method = 'GET', body, ifMatch: expectedVersion, idempotencyKey } = request;
+    const client = new Throughline({ url: this.server.address, key: this.key });
+    const options = { body, expectedVersion, idempotencyKey, signal: this.signal };
+    try {
+      return await client.request(method, `/v1/${path}`, options);
+    } catch (error) {
+      if (!isThroughlineError(error) || !error.problem)
+        throw new DemoError(`no answer to ${method} /v1/${path}`, { cause: error });
+      const { status } = error.problem;
+      return { status, body: error.problem, headers: { get: () => null } };
+    }
   }
 
   async read<Output>(schema: z.ZodType<Output>, path: string): Promise<Output> {
@@ -98,15 +98,6 @@ export class DemoClient {
       cursor = nextCursor;
     }
     return all;
-  }
-
-  #headersOf({ body, ifMatch, idempotencyKey }: Request): Record<string, string> {
-    return {
-      authorization: `Bearer ${this.key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    };
   }
 }
 

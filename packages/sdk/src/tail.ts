@@ -1,0 +1,24 @@
+import { type TailEvent } from './api.js';
+import { type Endpoints } from './endpoints.js';
+import { type LiveOptions, readLive } from './live-stream.js';
+
+export type TailOptions = LiveOptions &
+  Readonly<{
+    /**
+     * Only events behind this one: its `cursor`, or its version, which does not tell that the store was restored or that the
+     * audience has changed since. 0 by default.
+     */
+    after?: number | string | undefined;
+    audience?: string | undefined;
+  }>;
+
+/** See `Context.tail`. */
+export async function* tailContext(
+  { http, base }: Endpoints,
+  { after = 0, audience, ...options }: TailOptions = {},
+): AsyncGenerator<TailEvent, void, void> {
+  const from = typeof after === 'string' ? { id: after, after: '0' } : { after: String(after) };
+  const stream = { path: `${base}/stream`, start: '0', query: { audience }, ...from };
+  for await (const { id, data } of readLive<TailEvent>(http, stream, options))
+    yield { ...data, cursor: id };
+}

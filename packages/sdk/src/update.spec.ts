@@ -1,0 +1,93 @@
+import { type ClientEvent } from './api.js';
+import { isThroughlineError } from './errors.js';
+import {
+  cut,
+  json,
+  problem,
+  type Reaction,
+  type ScriptedServer,
+  startScriptedServer,
+} from './scripted-server.fixture.js';
+import { Throughline } from './throughline.js';
+
+let server: ScriptedServer;
+
+afterEach(() => server.close());
+
+async function context(...reactions: Reaction[]) {
+  server = await startScriptedServer(...reactions);
+  return new Throughline({ url: server.url, agent: 'coder' }).context('login');
+}
+
+const started: ClientEvent = { type: 'StepStarted', data: { stepId: 'build' } };
+const document = (version: number) => json(200, { _version: version });
+const event = (version: number) => ({ type: 'StepStarted', version });
+const conflict = (expected: number, current: number, more: object = {}) =>
+  problem(412, 'version-conflict', {
+    ...{ expectedVersion: expected, currentVersion: current, retryAfterMs: 1 },
+    ...{ missed: [event(current)], missedTruncated: false, ...more },
+  });
+const stored = json(201, { contextId: 'login', version: 9, events: [] });
+const appends = () => server.requests.filter(({ method }) => method === 'POST');
+
+describe('an update', () => {
+  it('has one key for each body, the same over lost answers and another after a conflict', async () => {
+    const login = await context(document(1), cut, conflict(1, 2), document(2), cut, stored);
+    await login.update(() => [started]);
+    const keys = appends().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[2], keys[2]]);
+    expect(new Set(keys).size).toBe(2);
+    expect(appends().map(({ headers }) => headers['if-match'])).toEqual([
+      '"1"',
+      '"1"',
+      '"2"',
+      '"2"',
+    ]);
+    expect(appends()[0]?.body).toBe(JSON.stringify({ agentId: 'coder', events: [started] }));
+  });
+
+  it('is told all that it missed, also what was written after the conflict, and no more', async () => {
+    const later = json(200, { items: [event(3), event(4)], nextCursor: null });
+    const login = await context(document(1), conflict(1, 2), document(3), later, stored);
+    const seen: number[][] = [];
+    await login.update((_document, { missed }) => {
+      seen.push(missed.map(({ version }) => version));
+      return [started];
+    });
+    expect(seen).toEqual([[], [2, 3]]);
+  });
+
+  it('reads what was missed from the start if the conflict names only a part', async () => {
+    const all = json(200, { items: [event(2), event(3)], nextCursor: null });
+    const truncated = conflict(1, 3, { missedTruncated: true });
+    const login = await context(document(1), truncated, document(3), all, stored);
+    const seen: number[][] = [];
+    await login.update((_document, { missed }) => {
+      seen.push(missed.map(({ version }) => version));
+      return [started];
+    });
+    expect(seen).toEqual([[], [2, 3]]);
+    expect(server.requests[3]?.url).toContain('/events?after=1');
+  });
+
+  it('rejects with the last conflict after as many attempts as it may have', async () => {
+    const login = await context(document(1), conflict(1, 2), document(2), conflict(2, 3));
+    const error = await login.update(() => [started], { max: 2 }).catch((caught) => caught);
+    if (!isThroughlineError(error, 'version-conflict')) throw error;
+    expect(error).toMatchObject({ expectedVersion: 2, currentVersion: 3 });
+    expect(appends()).toHaveLength(2);
+  });
+
+  it('appends nothing if there is nothing to append', async () => {
+    const login = await context(document(4));
+    expect(await login.update(() => [])).toEqual({ contextId: 'login', version: 4, events: [] });
+    expect(appends()).toEqual([]);
+  });
+
+  it('rejects with what its callback throws', async () => {
+    const login = await context(document(1));
+    const update = login.update(() => Promise.reject(new Error('no idea')));
+    await expect(update).rejects.toThrow('no idea');
+    expect(appends()).toEqual([]);
+  });
+});
