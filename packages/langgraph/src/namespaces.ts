@@ -5,7 +5,7 @@ export function beginsWith(prefix: readonly string[]): (namespace: readonly stri
   return (namespace) => isWithin(prefix, namespace.slice(0, prefix.length));
 }
 
-/** Sorted, each once, after all conditions and `maxDepth`. */
+/** Sorted as the stores of LangGraph do, each once, after all conditions and `maxDepth`. */
 export function listNamespaces(
   all: readonly string[][],
   { matchConditions = [], maxDepth, limit, offset = 0 }: Partial<ListNamespacesOperation>,
@@ -14,8 +14,8 @@ export function listNamespaces(
     matchConditions.every((condition) => fits(condition, namespace)),
   );
   const shortened = fitting.map((namespace) => namespace.slice(0, maxDepth));
-  const byText = new Map(shortened.map((namespace) => [JSON.stringify(namespace), namespace]));
-  const sorted = [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const byText = new Map(shortened.map((namespace) => [namespace.join(':'), namespace]));
+  const sorted = [...byText].toSorted(([a], [b]) => a.localeCompare(b));
   const end = limit === undefined ? undefined : offset + limit;
   return sorted.slice(offset, end).map(([, namespace]) => namespace);
 }
