@@ -117,6 +117,13 @@ const rows = {
   },
 };
 
+/** What is published: a package is imported by its name, and holds nothing of the server. */
+const publishedRows = {
+  sdk: { imports: [], packages: [], node: false },
+  mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server'], node: true },
+  langgraph: { imports: ['sdk'], packages: ['@langchain/*'], node: false },
+};
+
 /** Files that only tests use, beside those of libs/testing. */
 const spec = 'spec\\.ts$|\\.contract\\.ts$|\\.fixture\\.ts$';
 const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPattern).join('|')})/`;
@@ -157,10 +164,47 @@ function rulesOf([lib, { libs, packages, node }]) {
   ];
 }
 
+function publishedRulesOf([name, { imports, packages, node }]) {
+  const from = { path: `^packages/${name}/src/`, pathNot: spec };
+  const entries = imports.map((other) => `^packages/${other}/src/index\\.ts$`);
+  const allowed = [`^packages/${name}/src/`, ...entries, nodeModule(packages)];
+  return [
+    {
+      name: `package-${name}-imports`,
+      comment: `@throughline/${name} may import ${[...imports, ...packages].join(', ') || 'nothing'}`,
+      severity: 'error',
+      from,
+      to: {
+        pathNot: allowed.slice(0, packages.length ? undefined : -1),
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: `package-${name}-by-its-name`,
+      comment: `@throughline/${name} is imported by its name, as those do who install it`,
+      severity: 'error',
+      from: { pathNot: [`^packages/${name}/`] },
+      to: { path: `^packages/${name}/`, pathNot: `^packages/${name}/src/index\\.ts$` },
+    },
+    ...(node
+      ? []
+      : [
+          {
+            name: `package-${name}-runs-everywhere`,
+            comment: `@throughline/${name} uses what Node, browsers and others have in common`,
+            severity: 'error',
+            from,
+            to: { dependencyTypes: ['core'] },
+          },
+        ]),
+  ];
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...Object.entries(rows).flatMap(rulesOf),
+    ...Object.entries(publishedRows).flatMap(publishedRulesOf),
     {
       name: 'replay-calls-nobody',
       comment:

@@ -13,9 +13,15 @@ const base = {
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons', 'source'] },
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Packages of this repository are imported as what they are published as, and need no build.
+    '^@throughline/(sdk|mcp|langgraph)$': '<rootDir>/packages/$1/src/index.ts',
     '^fast-check$': '<rootDir>/test/seeded-fast-check.mjs',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/bench/node_modules'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist',
+    '<rootDir>/bench/node_modules',
+    '<rootDir>/packages/[^/]+/dist/',
+  ],
 };
 
 /** One project per cost class; test/architecture proves that every spec belongs to exactly one. */

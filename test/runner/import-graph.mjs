@@ -60,7 +60,7 @@ function importsOf(text) {
 /** A name that the library's index does not list by itself stands for all that the index exports. */
 function filesOf(target, names, graph) {
   if (target === undefined) return [];
-  if (!/^libs\/[^/]+\/src\/index\.ts$/.test(target)) return [target];
+  if (!/^(libs|packages)\/[^/]+\/src\/index\.ts$/.test(target)) return [target];
   const barrel = barrelOf(target, graph);
   const files = (names ?? []).map(([name]) => barrel.get(name));
   return names === undefined || files.includes(undefined) ? [...new Set(barrel.values())] : files;
@@ -81,8 +81,9 @@ function barrelOf(path, graph) {
 
 /** A path of the sources, or undefined: a package, a part of Node, or a word with a slash. */
 function resolve(from, specifier, { sources }) {
-  const isLibrary = /^#[\w-]+$/.test(specifier);
-  const path = isLibrary ? `libs/${specifier.slice(1)}/src/index.ts` : specifier;
+  const path = specifier
+    .replace(/^#([\w-]+)$/, 'libs/$1/src/index.ts')
+    .replace(/^@throughline\/(\w+)$/, 'packages/$1/src/index.ts');
   const candidates = path.startsWith('.') ? [join(dirname(from), path)] : [path];
   return candidates
     .flatMap((candidate) => [candidate, candidate.replace(/\.js$/, '.ts')])

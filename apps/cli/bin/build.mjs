@@ -18,13 +18,15 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
 import { bundle } from './bundle.mjs';
 import { compilerOptions } from './compiler-options.mjs';
 import { installed, listSources, settings, stampOf, writeStamp } from './sources.mjs';
 
 const buildsKept = 3;
+/** As swc writes it; `import()` too. */
+const packageImport = /((?:\bfrom |\bimport |\bimport\())["']@throughline\/([a-z]+)["']/g;
 
 /** One sentence for the person at the terminal. */
 export class BuildError extends Error {}
@@ -82,7 +84,7 @@ async function emit(root, draft, { file, content }, transform) {
   if (!file.endsWith('.ts')) return void (await writeFile(target, content));
   const output = target.replace(/\.ts$/, '.js');
   const filename = join(root, file);
-  const { code, map } = await transform(content.toString(), {
+  const { code: compiled, map } = await transform(content.toString(), {
     ...compilerOptions,
     sourceMaps: true,
     filename,
@@ -90,9 +92,20 @@ async function emit(root, draft, { file, content }, transform) {
   }).catch((cause) => {
     throw new BuildError(`${file} does not compile:\n${cause.message}`, { cause });
   });
+  const code = withPackagesHere(file, compiled);
   await writeFile(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
   await writeFile(`${output}.map`, map);
   return [file.replace(/\.ts$/, '.js'), { code, map }];
+}
+
+/**
+ * The packages of this repository are part of the build; where npm has linked them, they are sources. Lines keep their numbers.
+ */
+function withPackagesHere(file, code) {
+  return code.replaceAll(packageImport, (_, start, name) => {
+    const path = relative(dirname(file), `packages/${name}/src/index.js`).replaceAll(sep, '/');
+    return `${start}"${path.startsWith('.') ? path : `./${path}`}"`;
+  });
 }
 
 async function loadCompiler() {

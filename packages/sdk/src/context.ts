@@ -1,0 +1,139 @@
+import {
+  type Api,
+  type AsOf,
+  type Changes,
+  type ClientEvent,
+  type ContextDocument,
+  type Prompt,
+  type QueryOf,
+  type Stated,
+  type StoredEvent,
+  type View,
+  type ViewItem,
+  type Written,
+} from './api.js';
+import { path } from './address.js';
+import { ContextParts } from './context-parts.js';
+import { Endpoints, type ReadOptions } from './endpoints.js';
+import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type List } from './pages.js';
+import { type TailOptions, tailContext } from './tail.js';
+import { updateContext, type UpdateCallback, type UpdateOptions } from './update.js';
+
+type Rest<Query> = Omit<Query, 'format'>;
+export type ViewQuery = Rest<AsOf<QueryOf<Api.GetViewData>>>;
+export type AppendOptions = WriteOptions & Readonly<{ agentId?: string | undefined }>;
+
+/** One context: what is in it, and what can be written to it. Nothing is requested until a method is called. */
+export class Context extends ContextParts {
+  constructor(
+    http: HttpClient,
+    readonly id: string,
+    agent?: string,
+  ) {
+    super(new Endpoints(http, path`/v1/contexts/${id}`, agent));
+  }
+
+  /** The document as the audience sees it; `parts` names the members that are read. */
+  async get(
+    query?: AsOf<QueryOf<Api.GetContextData>>,
+    options?: ReadOptions,
+  ): Promise<ContextDocument> {
+    return this.endpoints.read('', query, options);
+  }
+
+  /** What an agent reads: text within a budget of tokens, with the receipt to cite. `markdown` is the text alone. */
+  view(query: ViewQuery & Readonly<{ format: 'markdown' }>, options?: ReadOptions): Promise<string>;
+  view(query?: ViewQuery & Readonly<{ format?: 'json' }>, options?: ReadOptions): Promise<View>;
+  async view(
+    query?: ViewQuery & Readonly<{ format?: 'json' | 'markdown' }>,
+    options?: ReadOptions,
+  ): Promise<View | string> {
+    if (query?.format !== 'markdown') return this.endpoints.read<View>('/view', query, options);
+    const { http, base } = this.endpoints;
+    const request = { ...options, query, parse: 'text' } as const;
+    return (await http.request<string>('GET', `${base}/view`, request)).body;
+  }
+
+  /** One item of a view, whole, by its `ref`. */
+  item(
+    ref: string,
+    query?: AsOf<QueryOf<Api.GetViewItemData>>,
+    options?: ReadOptions,
+  ): Promise<ViewItem> {
+    return this.endpoints.read(path`/items/${ref}`, query, options);
+  }
+
+  /** A prompt template filled with what is in the context. */
+  prompt(body: Api.RenderPromptData['body'], options?: ReadOptions): Promise<Prompt> {
+    return this.endpoints.send('POST', '/prompt', body, options);
+  }
+
+  /** What is stored, oldest first. */
+  events(query?: AsOf<QueryOf<Api.ListEventsData>>, options?: ReadOptions): List<StoredEvent> {
+    return this.endpoints.list('/events', query, options);
+  }
+
+  /** What changed since a version or a time. */
+  changes(
+    query?: Omit<QueryOf<Api.ListChangesData>, 'since'> &
+      Readonly<{ since?: number | string | undefined }>,
+    options?: ReadOptions,
+  ): Promise<Changes> {
+    return this.endpoints.read('/changes', query, options);
+  }
+
+  diff(
+    query: QueryOf<Api.CompareContextData>,
+    options?: ReadOptions,
+  ): Promise<Api.CompareContextResponse> {
+    return this.endpoints.read('/diff', query, options);
+  }
+
+  check(query?: QueryOf<Api.CheckContextData>, options?: ReadOptions) {
+    return this.endpoints.read<Api.CheckContextResponse>('/check', query, options);
+  }
+
+  /** All or none of 1 to 500 events. */
+  append(
+    events: readonly ClientEvent[],
+    { agentId, ...options }: AppendOptions = {},
+  ): Promise<Written> {
+    const body = { events, ...(agentId !== undefined && { agentId }) };
+    return this.endpoints.write('/events', body, options);
+  }
+
+  /** Reads, has the callback decide, and appends; after a conflict, it decides again. See {@link updateContext}. */
+  update(callback: UpdateCallback, options?: UpdateOptions): Promise<Written> {
+    return updateContext(this, callback, options);
+  }
+
+  /**
+   * All events behind `after`, then each new one as it is stored, until `signal` aborts, which ends the iteration. Lost connections
+   * are made again.
+   */
+  tail(options?: TailOptions): AsyncGenerator<StoredEvent, void, void> {
+    return tailContext(this.endpoints, options);
+  }
+
+  close(body: Stated<Api.CloseContextData> = {}, options?: WriteOptions): Promise<Written> {
+    return this.endpoints.write('/close', body, options);
+  }
+
+  reopen(body: Stated<Api.ReopenContextData> = {}, options?: WriteOptions): Promise<Written> {
+    return this.endpoints.write('/reopen', body, options);
+  }
+
+  /** Writes a changed document: members left out mean unchanged. It holds the `_version` it was made from. */
+  replace(document: Api.ReplaceContextData['body'], options?: WriteOptions): Promise<Written> {
+    return this.endpoints.send('PUT', '', document, options);
+  }
+
+  setPreferences(patch: Readonly<Record<string, unknown>>, options?: WriteOptions) {
+    return this.endpoints.send<Written>('PATCH', '/preferences', patch, options);
+  }
+
+  setGlobalContext(patch: Readonly<Record<string, unknown>>, options?: WriteOptions) {
+    return this.endpoints.send<Written>('PATCH', '/global-context', patch, options);
+  }
+}

@@ -1,0 +1,30 @@
+import { type Api, type ContextSummary, type QueryOf, type Stated, type Written } from './api.js';
+import { Endpoints, type ReadOptions } from './endpoints.js';
+import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type List } from './pages.js';
+
+type ListQuery = Omit<QueryOf<Api.ListContextsData>, 'contains'> &
+  Readonly<{
+    /** JSON in the shape of the document that it must contain. */
+    contains?: Readonly<Record<string, unknown>> | undefined;
+  }>;
+
+/** The contexts that the key reaches. */
+export class Contexts {
+  readonly #endpoints: Endpoints;
+
+  constructor(http: HttpClient, agent: string | undefined) {
+    this.#endpoints = new Endpoints(http, '/v1/contexts', agent);
+  }
+
+  /** Without `contextId` the server makes one. */
+  create(body: Stated<Api.CreateContextData> = {}, options?: WriteOptions): Promise<Written> {
+    return this.#endpoints.write('', body, options);
+  }
+
+  /** Newest first. */
+  list({ contains, ...query }: ListQuery = {}, options?: ReadOptions): List<ContextSummary> {
+    const content = contains && { contains: JSON.stringify(contains) };
+    return this.#endpoints.list('', { ...query, ...content }, options);
+  }
+}

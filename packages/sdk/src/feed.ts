@@ -1,0 +1,19 @@
+import { type FeedEvent } from './api.js';
+import { type HttpClient } from './http-client.js';
+import { type LiveOptions, readLive } from './live-stream.js';
+
+export type FeedOptions = LiveOptions &
+  Readonly<{
+    /** The `cursor` of an event that was read, `start` (the default), or `head` for future events only. */
+    after?: string | undefined;
+  }>;
+
+/** See `Throughline.feed`. */
+export async function* readFeed(
+  http: HttpClient,
+  { after = 'start', ...options }: FeedOptions = {},
+): AsyncGenerator<FeedEvent, void, void> {
+  const stream = { path: '/v1/stream', after, start: 'start', query: {} };
+  for await (const { id, data } of readLive<FeedEvent>(http, stream, options))
+    yield { ...data, cursor: id };
+}

@@ -1,0 +1,219 @@
+import { addressOf, parseBase, type Query } from './address.js';
+import { ConnectionError, errorOfAnswer, isThroughlineError, ThroughlineError } from './errors.js';
+import { type Answer, type Fetch, type FetchAnswer } from './http-answer.js';
+import { pause } from './pause.js';
+import { parseRetryAfter, retryDelay } from './retry-delay.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type HttpOptions = Readonly<{
+  /** Where the server is, such as `http://127.0.0.1:3000`. */
+  url: string | URL;
+  /** The secret of a key. */
+  key?: string | undefined;
+  /** The workspace to act in; for the root key only. */
+  workspace?: string | undefined;
+  fetch?: Fetch | undefined;
+  /** How often a request is repeated that was not answered, or with 429, 502, 503 or 504; 2 by default. */
+  maxRetries?: number | undefined;
+  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s. */
+  timeoutMs?: number | undefined;
+}>;
+
+/** What a write states about itself. */
+export type WriteOptions = Readonly<{
+  /** The version the write was decided on, or an `ETag` as it was sent. */
+  expectedVersion?: number | string | undefined;
+  /** The receipt of what the author has read. */
+  basedOn?: string | undefined;
+  /** By default a new one for each call; it stays the same in all tries of the call. */
+  idempotencyKey?: string | undefined;
+  correlationId?: string | undefined;
+  causationId?: string | undefined;
+  trust?: 'human' | 'agent' | 'tool' | 'web' | undefined;
+  signal?: AbortSignal | undefined;
+}>;
+
+export type Parse = 'json' | 'text' | 'response';
+
+export type RequestOptions = WriteOptions &
+  Readonly<{
+    query?: Query | undefined;
+    /** Sent as JSON; with a `contentType`, a string is sent as it is. */
+    body?: unknown;
+    contentType?: string | undefined;
+    headers?: Readonly<Record<string, string | undefined>> | undefined;
+    /** `response`: the answer of `fetch` with its body unread. */
+    parse?: Parse | undefined;
+    maxRetries?: number | undefined;
+    timeoutMs?: number | undefined;
+  }>;
+
+type Prepared = Readonly<{
+  address: string;
+  method: Method;
+  headers: Record<string, string>;
+  body: string | undefined;
+  idempotencyKey: string | undefined;
+}>;
+
+const [usualRetries, usualTimeoutMs] = [2, 90_000];
+
+/** Sends requests with the key, repeats them where that is safe and makes errors of refusals. */
+export class HttpClient {
+  readonly #base: URL;
+  readonly #options: HttpOptions;
+  readonly #fetch: Fetch;
+
+  constructor(options: HttpOptions) {
+    this.#base = parseBase(options.url);
+    this.#options = options;
+    this.#fetch = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
+  }
+
+  /**
+   * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal`. All writes carry an
+   * Idempotency-Key, so that they can be repeated.
+   */
+  request<T>(method: Method, below: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    const prepared = this.#prepare(method, below, options);
+    const most = options.maxRetries ?? this.#options.maxRetries ?? usualRetries;
+    return withRetries(() => this.#send<T>(prepared, options), most, options.signal);
+  }
+
+  #prepare(method: Method, below: string, options: RequestOptions): Prepared {
+    const idempotencyKey =
+      method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
+    const { key, workspace } = this.#options;
+    const body = encodeBody(options);
+    const headers = {
+      authorization: key === undefined ? undefined : `Bearer ${key}`,
+      workspace,
+      'content-type': body === undefined ? undefined : (options.contentType ?? 'application/json'),
+      'idempotency-key': idempotencyKey,
+      'if-match': matchOf(options.expectedVersion),
+      'based-on': options.basedOn,
+      'correlation-id': options.correlationId,
+      'causation-id': options.causationId,
+      trust: options.trust,
+      ...options.headers,
+    };
+    const address = addressOf(this.#base, below, options.query);
+    return { address, method, headers: stated(headers), body, idempotencyKey };
+  }
+
+  /** One try. */
+  async #send<T>(prepared: Prepared, options: RequestOptions): Promise<Answer<T>> {
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? usualTimeoutMs;
+    const { signal, release } = withTimeout(timeoutMs, options.signal);
+    try {
+      const answer = await this.#answer(prepared, signal);
+      return answerOf(answer, (await this.#read(answer, prepared, options.parse)) as T);
+    } catch (cause) {
+      throw isThroughlineError(cause) ? cause : this.#noAnswer(cause, prepared);
+    } finally {
+      release();
+    }
+  }
+
+  async #read(answer: FetchAnswer, prepared: Prepared, parse: Parse = 'json'): Promise<unknown> {
+    if (!isSuccess(answer)) throw this.#refusal(answer, await answer.text(), prepared);
+    if (parse === 'response') return answer;
+    const text = await answer.text();
+    return parse === 'json' ? decode(text, prepared) : text;
+  }
+
+  #answer({ address, method, headers, body }: Prepared, signal: AbortSignal): Promise<FetchAnswer> {
+    return this.#fetch(address, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      signal,
+      redirect: 'error',
+    });
+  }
+
+  #refusal({ status, headers }: FetchAnswer, text: string, { idempotencyKey }: Prepared) {
+    return errorOfAnswer({
+      status,
+      text,
+      retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+      requestId: headers.get('x-request-id') ?? undefined,
+      idempotencyKey,
+    });
+  }
+
+  #noAnswer(cause: unknown, { idempotencyKey }: Prepared): ConnectionError {
+    const message = `no answer from ${this.#base.origin}: ${reasonOf(cause)}`;
+    return new ConnectionError(message, { cause, idempotencyKey });
+  }
+}
+
+async function withRetries<T>(
+  send: () => Promise<T>,
+  most: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++)
+    try {
+      signal?.throwIfAborted();
+      return await send();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const delay = isThroughlineError(error) ? retryDelay(error, attempt) : undefined;
+      if (attempt >= most || delay === undefined) throw error;
+      await pause(delay, signal);
+    }
+}
+
+/** A signal that aborts with `outer`, or when the time has passed unless it is released before. */
+function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
+  const late = new AbortController();
+  const reason = new Error(`${timeoutMs / 1_000} s have passed`);
+  const timer = setTimeout(() => late.abort(reason), timeoutMs);
+  const signal = outer ? AbortSignal.any([outer, late.signal]) : late.signal;
+  return { signal, release: () => clearTimeout(timer) };
+}
+
+function encodeBody({ body, contentType }: RequestOptions): string | undefined {
+  if (contentType !== undefined && typeof body === 'string') return body;
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
+function matchOf(expected: number | string | undefined): string | undefined {
+  return typeof expected === 'number' ? `"${expected}"` : expected;
+}
+
+function stated(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const named = Object.entries(headers);
+  return Object.fromEntries(
+    named.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** 304 answers a read with `If-None-Match`. */
+function isSuccess({ status }: FetchAnswer): boolean {
+  return (status >= 200 && status < 300) || status === 304;
+}
+
+function answerOf<T>({ status, headers }: FetchAnswer, body: T): Answer<T> {
+  const etag = headers.get('etag');
+  return { status, headers, body, ...(etag !== null && { etag }) };
+}
+
+function decode(text: string, { address }: Prepared): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `${new URL(address).origin} does not answer in JSON: is it the address of a Throughline server?`;
+    throw new ThroughlineError('unexpected-answer', message, { cause, text });
+  }
+}
+
+/** `fetch` hides the reason in the cause, and there is one error for each address of the host. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}

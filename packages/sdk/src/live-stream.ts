@@ -1,0 +1,177 @@
+import { type Query } from './address.js';
+import { isThroughlineError } from './errors.js';
+import { type FetchAnswer } from './http-answer.js';
+import { type HttpClient } from './http-client.js';
+import { pause } from './pause.js';
+import { retryDelay } from './retry-delay.js';
+import { SseParser, type SseMessage } from './sse-parser.js';
+
+export type LiveOptions = Readonly<{
+  /** Ends the iteration. */
+  signal?: AbortSignal | undefined;
+  /** All history has been read; what follows is new. */
+  onUpToDate?: (() => void) | undefined;
+  /** What was read is not valid any more, for the reason given: all of it follows again, from the start. */
+  onReset?: ((reason: string) => void) | undefined;
+  /** The connection was lost and is made again. The error is undefined if the server has ended the stream. */
+  onDisconnect?: ((error: unknown) => void) | undefined;
+  /** Without any byte for so long, the connection counts as lost; the server sends one every 15 s. 45 s by default. */
+  silenceMs?: number | undefined;
+}>;
+
+type LiveItem<T> = Readonly<{ id: string; data: T }>;
+type Stream = Readonly<{ path: string; query: Query; after: string; start: string }>;
+
+/** The state of reading one stream over several connections. */
+type Position = { after: string; id: string | undefined; retryMs: number; failures: number };
+
+const [usualSilenceMs, usualRetryMs, longestDelayMs] = [45_000, 1_000, 30_000];
+
+/**
+ * Reads a stream and follows it over lost connections, from the last id that was read. Rejects if the server refuses it, as for a key
+ * that was revoked.
+ */
+export async function* readLive<T>(
+  http: HttpClient,
+  stream: Stream,
+  options: LiveOptions,
+): AsyncGenerator<LiveItem<T>, void, void> {
+  const isAborted = () => options.signal?.aborted ?? false;
+  const position = positionAt(stream.after);
+  while (!isAborted()) {
+    let lost: unknown;
+    try {
+      yield* readConnection<T>(http, stream, position, options);
+    } catch (error) {
+      lost = error;
+      if (isFinal(error) && !isAborted()) throw error;
+    }
+    if (!isAborted()) await waitAfter(lost, position, options);
+  }
+}
+
+function positionAt(after: string): Position {
+  return { after, id: undefined, retryMs: usualRetryMs, failures: 0 };
+}
+
+async function waitAfter(lost: unknown, position: Position, options: LiveOptions): Promise<void> {
+  options.onDisconnect?.(lost);
+  await pause(delayOf(position, lost), options.signal);
+}
+
+/** Until the connection ends, or what was read is not valid any more. */
+async function* readConnection<T>(
+  http: HttpClient,
+  stream: Stream,
+  position: Position,
+  options: LiveOptions,
+): AsyncGenerator<LiveItem<T>, void, void> {
+  for await (const message of messagesOf(http, stream, position, options)) {
+    if (message.event === 'reset') return restart(position, stream, message, options);
+    if (message.event === 'up-to-date') options.onUpToDate?.();
+    else if (message.event === 'event') yield read<T>(position, message);
+  }
+}
+
+function restart(
+  position: Position,
+  { start }: Stream,
+  { data }: SseMessage,
+  { onReset }: LiveOptions,
+): void {
+  position.id = undefined;
+  position.after = start;
+  onReset?.(reasonOf(data));
+}
+
+function read<T>(position: Position, { id = '', data }: SseMessage): LiveItem<T> {
+  position.id = id;
+  position.failures = 0;
+  return { id, data: JSON.parse(data) as T };
+}
+
+/** The messages of one connection. */
+async function* messagesOf(
+  http: HttpClient,
+  { path, query }: Stream,
+  position: Position,
+  { signal, silenceMs = usualSilenceMs }: LiveOptions,
+): AsyncGenerator<SseMessage, void, void> {
+  const ended = new AbortController();
+  const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
+  const parser = new SseParser();
+  try {
+    const { body } = await http.request<FetchAnswer>('GET', path, {
+      query: { ...query, after: position.after },
+      headers: { accept: 'text/event-stream', 'last-event-id': position.id },
+      parse: 'response',
+      maxRetries: 0,
+      signal: both,
+    });
+    for await (const bytes of within(silenceMs, piecesOf(body), ended)) {
+      for (const message of parser.push(bytes)) yield message;
+      position.retryMs = parser.retryMs ?? position.retryMs;
+    }
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Throws if the source is silent for too long. */
+async function* within(
+  silenceMs: number,
+  source: AsyncIterable<Uint8Array>,
+  ended: AbortController,
+): AsyncGenerator<Uint8Array, void, void> {
+  const stop = () => ended.abort(new Error(`nothing was sent for ${silenceMs / 1_000} s`));
+  let timer = setTimeout(stop, silenceMs);
+  try {
+    for await (const bytes of source) {
+      clearTimeout(timer);
+      yield bytes;
+      timer = setTimeout(stop, silenceMs);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Not every browser can iterate over a `ReadableStream`. */
+async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array, void, void> {
+  if (body === null) return;
+  if (!('getReader' in body)) return yield* body;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A refusal that repeating the request does not change. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof SyntaxError) return true;
+  return (
+    isThroughlineError(error) && retryDelay(error, 0) === undefined && (error.status ?? 0) < 500
+  );
+}
+
+function delayOf(position: Position, lost: unknown): number {
+  const attempt = position.failures++;
+  const asked = isThroughlineError(lost) ? (lost.retryAfterMs ?? 0) : 0;
+  const most = Math.min(longestDelayMs, position.retryMs * 2 ** Math.min(attempt, 10));
+  return Math.max(asked, Math.random() * most);
+}
+
+function reasonOf(data: string): string {
+  try {
+    const parsed: unknown = JSON.parse(data);
+    return String((parsed as { reason?: unknown } | null)?.reason ?? 'unknown');
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,25 @@
+import { type Api, type Stated } from '../api.js';
+import { path } from '../address.js';
+import { type Endpoints } from '../endpoints.js';
+import { type WriteOptions } from '../http-client.js';
+
+/** Phases of the workflow. */
+export class Phases {
+  constructor(private readonly endpoints: Endpoints) {}
+
+  start(
+    phase: string,
+    body: Stated<Api.StartPhaseData> = {},
+    options?: WriteOptions,
+  ): Promise<Api.StartPhaseResponse> {
+    return this.endpoints.write(path`/phases/${phase}/start`, body, options);
+  }
+
+  complete(
+    phase: string,
+    body: Stated<Api.CompletePhaseData> = {},
+    options?: WriteOptions,
+  ): Promise<Api.CompletePhaseResponse> {
+    return this.endpoints.write(path`/phases/${phase}/complete`, body, options);
+  }
+}

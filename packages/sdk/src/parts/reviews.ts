@@ -1,0 +1,15 @@
+import { type Api, type Stated } from '../api.js';
+import { type Endpoints } from '../endpoints.js';
+import { type WriteOptions } from '../http-client.js';
+
+/** Reviews of artifacts, with their issues. */
+export class Reviews {
+  constructor(private readonly endpoints: Endpoints) {}
+
+  record(
+    body: Stated<Api.RecordReviewData>,
+    options?: WriteOptions,
+  ): Promise<Api.RecordReviewResponse> {
+    return this.endpoints.write('/reviews', body, options);
+  }
+}

@@ -1,0 +1,37 @@
+import { type Api, type Stated } from '../api.js';
+import { path } from '../address.js';
+import { type Endpoints } from '../endpoints.js';
+import { type WriteOptions } from '../http-client.js';
+
+/** Planned work. */
+export class Tasks {
+  constructor(private readonly endpoints: Endpoints) {}
+
+  plan(body: Stated<Api.PlanTaskData>, options?: WriteOptions): Promise<Api.PlanTaskResponse> {
+    return this.endpoints.write('/tasks', body, options);
+  }
+
+  start(
+    taskId: string,
+    body: Stated<Api.StartTaskData> = {},
+    options?: WriteOptions,
+  ): Promise<Api.StartTaskResponse> {
+    return this.endpoints.write(path`/tasks/${taskId}/start`, body, options);
+  }
+
+  block(
+    taskId: string,
+    body: Stated<Api.BlockTaskData>,
+    options?: WriteOptions,
+  ): Promise<Api.BlockTaskResponse> {
+    return this.endpoints.write(path`/tasks/${taskId}/block`, body, options);
+  }
+
+  complete(
+    taskId: string,
+    body: Stated<Api.CompleteTaskData> = {},
+    options?: WriteOptions,
+  ): Promise<Api.CompleteTaskResponse> {
+    return this.endpoints.write(path`/tasks/${taskId}/complete`, body, options);
+  }
+}

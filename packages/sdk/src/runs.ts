@@ -1,0 +1,90 @@
+import { path } from './address.js';
+import { type Api, type QueryOf, type Run } from './api.js';
+import { Endpoints, type ReadOptions } from './endpoints.js';
+import { ThroughlineError } from './errors.js';
+import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type List } from './pages.js';
+
+type RunSummary = Api.ListRunsResponse['items'][number];
+export type WaitOptions = ReadOptions &
+  Readonly<{
+    /** By default as long as it takes. */
+    timeoutMs?: number | undefined;
+  }>;
+
+const longestWaitSeconds = 20;
+const endings = ['RunCompleted', 'RunFailed', 'RunCancelled'];
+const activeStates: ReadonlySet<Run['status']> = new Set(['running', 'paused', 'cancelling']);
+
+/** Runs of workflows. */
+export class Runs {
+  readonly #endpoints: Endpoints;
+
+  constructor(http: HttpClient) {
+    this.#endpoints = new Endpoints(http, '/v1');
+  }
+
+  start(
+    contextId: string,
+    body: Api.StartRunData['body'],
+    options?: WriteOptions,
+  ): Promise<Api.StartRunResponse & Readonly<{ runId: string }>> {
+    return this.#endpoints.send('POST', path`/contexts/${contextId}/run`, body, options);
+  }
+
+  /** The newest run of a context. */
+  get(contextId: string, options?: ReadOptions): Promise<Run> {
+    return this.#endpoints.read(path`/contexts/${contextId}/run`, undefined, options);
+  }
+
+  list(query?: QueryOf<Api.ListRunsData>, options?: ReadOptions): List<RunSummary> {
+    return this.#endpoints.list('/runs', query, options);
+  }
+
+  /**
+   * Resolves with the newest run of the context once it has ended, whatever it came to: see `status` and `success`. Rejects with the
+   * code `run-not-ended` after `timeoutMs`.
+   */
+  async wait(contextId: string, { timeoutMs = Infinity, signal }: WaitOptions = {}): Promise<Run> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      // Before the run is read, so that its end is behind this version if the run has not ended yet.
+      const after = await this.#versionOf(contextId, signal);
+      const run = await this.get(contextId, { signal });
+      if (!activeStates.has(run.status)) return run;
+      const leftSeconds = Math.ceil((until - performance.now()) / 1_000);
+      if (leftSeconds <= 0)
+        throw new ThroughlineError('run-not-ended', `run ${run.runId} is ${run.status} still`);
+      const query = {
+        after,
+        limit: 1,
+        types: endings.join(','),
+        wait: Math.min(longestWaitSeconds, leftSeconds),
+      };
+      await this.#endpoints.read(path`/contexts/${contextId}/events`, query, { signal });
+    }
+  }
+
+  pause(contextId: string, body: Api.PauseRunData['body'] = {}, options?: WriteOptions) {
+    return this.#control<Api.PauseRunResponse>(contextId, 'pause', body, options);
+  }
+
+  resume(contextId: string, body: Api.ResumeRunData['body'] = {}, options?: WriteOptions) {
+    return this.#control<Api.ResumeRunResponse>(contextId, 'resume', body, options);
+  }
+
+  cancel(contextId: string, body: Api.CancelRunData['body'] = {}, options?: WriteOptions) {
+    return this.#control<Api.CancelRunResponse>(contextId, 'cancel', body, options);
+  }
+
+  #control<T>(contextId: string, verb: string, body: unknown, options?: WriteOptions): Promise<T> {
+    const below = `${path`/contexts/${contextId}/run`}/${verb}`;
+    return this.#endpoints.send('POST', below, body, options);
+  }
+
+  async #versionOf(contextId: string, signal: AbortSignal | undefined): Promise<number> {
+    const query = { parts: '_version' };
+    const below = path`/contexts/${contextId}`;
+    return (await this.#endpoints.read<{ _version: number }>(below, query, { signal }))._version;
+  }
+}

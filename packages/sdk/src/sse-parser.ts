@@ -1,0 +1,70 @@
+export type SseMessage = Readonly<{
+  event: string;
+  data: string;
+  /** The last one of the stream, or undefined before the first one. */
+  id: string | undefined;
+}>;
+
+/**
+ * Parses `text/event-stream` as the HTML standard says (9.2.6), however the bytes are cut into pieces: lines end with LF, CR or
+ * CRLF, and the stream may begin with a byte order mark. Never holds more than one message, of at most `mostCharacters`.
+ */
+export class SseParser {
+  /** What the stream asks to wait before it is read again. */
+  retryMs: number | undefined;
+  #id: string | undefined;
+  #event = '';
+  #data: string[] = [];
+  #size = 0;
+  #line = '';
+  #afterReturn = false;
+  readonly #decoder = new TextDecoder();
+
+  constructor(private readonly mostCharacters: number = 32 * 2 ** 20) {}
+
+  /** The messages that these bytes complete. Throws a `RangeError` if one is too long. */
+  push(bytes: Uint8Array): SseMessage[] {
+    const found: SseMessage[] = [];
+    let text = this.#decoder.decode(bytes, { stream: true });
+    // A LF belongs to the CR that ended the piece before.
+    if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1);
+    if (text !== '') this.#afterReturn = text.endsWith('\r');
+    const lines = text.split(/\r\n|\r|\n/);
+    for (const [index, part] of lines.entries()) {
+      this.#line += part;
+      if (index === lines.length - 1) break;
+      const message = this.#readLine(this.#line);
+      this.#line = '';
+      if (message) found.push(message);
+    }
+    if (this.#size + this.#line.length > this.mostCharacters)
+      throw new RangeError(
+        `a message of the stream has more than ${this.mostCharacters} characters`,
+      );
+    return found;
+  }
+
+  #readLine(line: string): SseMessage | undefined {
+    if (line === '') return this.#dispatch();
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    this.#readField(field, value);
+    return undefined;
+  }
+
+  #readField(field: string, value: string): void {
+    if (field === 'data') {
+      this.#data.push(value);
+      this.#size += value.length + 1;
+    } else if (field === 'event') this.#event = value;
+    else if (field === 'id' && !value.includes('\0')) this.#id = value;
+    else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+  }
+
+  #dispatch(): SseMessage | undefined {
+    const [event, data] = [this.#event || 'message', this.#data];
+    [this.#event, this.#data, this.#size] = ['', [], 0];
+    return data.length === 0 ? undefined : { event, data: data.join('\n'), id: this.#id };
+  }
+}
