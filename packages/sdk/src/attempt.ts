@@ -2,6 +2,7 @@ import { type Api, type ClaimedWork, type WorkEnvelope } from './api.js';
 import { AttemptClock } from './attempt-clock.js';
 import { isThroughlineError, type ThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import { pause } from './pause.js';
 import { retryDelay } from './retry-delay.js';
 import { WorkFailure } from './work-failure.js';
@@ -92,7 +93,7 @@ export class Attempt {
     report: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const body = { attemptToken: this.#token, ...report };
-    const idempotencyKey = crypto.randomUUID();
+    const idempotencyKey = newIdempotencyKey();
     for (let attempt = 0; ; attempt++)
       try {
         await this.http.request('POST', `/v1/work/${type}`, {
