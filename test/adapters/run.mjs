@@ -12,7 +12,7 @@ const installed = (path) => join(here, 'node_modules', path);
 const steps = [
   ['npm', 'ci', '--prefix', here, '--no-audit', '--no-fund'],
   ['node', join(root, 'apps/cli/bin/throughline.mjs'), 'build'],
-  ['node', join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(root, 'packages/langgraph')],
+  ['node', join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(here, 'langgraph')],
   ['node', installed('vitest/vitest.mjs'), 'run', '--root', join(here, 'langgraph'), ...words],
 ];
 

@@ -29,7 +29,9 @@ export class StoreNamespaces {
 
   /** Those of deleted items too. */
   async all(): Promise<string[][]> {
-    return Array.fromAsync(this.#family.members());
+    const found: string[][] = [];
+    for await (const labels of this.#family.members()) found.push(labels);
+    return found;
   }
 
   async item(namespace: string[], key: string): Promise<Item | null> {

@@ -68,11 +68,14 @@ export class ThroughlineStore extends BaseStore {
   }
 
   async #putAll(puts: readonly PutOperation[]): Promise<void> {
-    const byNamespace = Map.groupBy(puts, ({ namespace }) => JSON.stringify(namespace));
-    for (const [first, ...others] of byNamespace.values()) {
-      if (!first) continue;
-      const values = [first, ...others].map(({ key, value }) => [key, value] as const);
-      await this.#namespaces.put(first.namespace, new Map(values));
+    const byNamespace = new Map<string, PutOperation[]>();
+    for (const put of puts) {
+      const name = JSON.stringify(put.namespace);
+      byNamespace.set(name, [...(byNamespace.get(name) ?? []), put]);
+    }
+    for (const [name, ofNamespace] of byNamespace) {
+      const values = ofNamespace.map(({ key, value }) => [key, value] as const);
+      await this.#namespaces.put(JSON.parse(name), new Map(values));
     }
   }
 }
