@@ -10,7 +10,7 @@ import {
 import { ParentNotHeadError, ThroughlineSaver } from '@throughline/langgraph';
 import { Throughline } from '@throughline/sdk';
 
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 
 import { openClient } from './open-client.js';
 import { ThroughlineServer, rootKey } from './throughline-server.js';
@@ -294,6 +294,22 @@ describe('a copy of a checkpoint', () => {
   });
 });
 
+describe('a key', () => {
+  it('that is limited to the parent of the threads reaches them', async () => {
+    const limited = openSaver(await keyOf({ contexts: ['langgraph.threads'] }));
+    const root = await put({}, { topic: 'a' }, limited);
+    expect((await limited.getTuple(root))?.checkpoint.channel_values).toEqual({ topic: 'a' });
+  });
+
+  it('that sees less than everything is refused, and not given a part of the state', async () => {
+    const root = await put({}, { topic: 'a' });
+    const narrow = openSaver(await keyOf({ audiences: ['reviewer'] }));
+    await expect(narrow.getTuple(root)).rejects.toThrow('this key may not read');
+    await expect(idsOf(narrow)).rejects.toThrow('this key may not read');
+    await expect(put(root, { topic: 'b' }, narrow)).rejects.toThrow('this key may not read');
+  });
+});
+
 describe('a server that ends', () => {
   it('loses nothing of what it has acknowledged', async () => {
     const server = await ThroughlineServer.start();
@@ -315,6 +331,12 @@ describe('a server that ends', () => {
 
 function openSaver(of = client): ThroughlineSaver {
   return new ThroughlineSaver({ client: of });
+}
+
+async function keyOf(facts: Readonly<Record<string, unknown>>): Promise<Throughline> {
+  const body = { role: 'agent', agentId: 'writer', ...facts };
+  const { secret } = (await client.request<{ secret: string }>('POST', '/v1/keys', { body })).body;
+  return new Throughline({ url: inject('url'), key: secret });
 }
 
 function clientOf({ url }: ThroughlineServer): Throughline {
