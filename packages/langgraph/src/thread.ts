@@ -22,7 +22,17 @@ export type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
     needsEmptyThread: boolean;
   }>;
 
+type WaitingWrites = Readonly<{
+  written: StoredWrites;
+  /** Characters of its JSON. */
+  length: number;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}>;
+
 const [mostAttempts, mostAppended, mostCheckpointsAhead] = [20, 500, 1_000];
+/** In characters of JSON. The server takes 1 MiB, and a character may take three bytes. */
+const longestAppend = 300_000;
 
 /** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
 export class Thread {
@@ -32,6 +42,8 @@ export class Thread {
   readonly #heads = new Map<string, FoundCheckpoint | undefined>();
   /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
   readonly #early = new BoundedMap<number[]>(mostCheckpointsAhead);
+
+  readonly #waiting: WaitingWrites[] = [];
 
   constructor(
     readonly threadId: string,
@@ -54,18 +66,18 @@ export class Thread {
     });
   }
 
+  /** Writes that wait for their turn are stored in one append: a graph does not wait for one task to start another. */
   putWrites(written: StoredWrites): Promise<void> {
-    return this.#inTurn(async () => {
-      const version = await this.#appendAnywhere({ stepId: writesStep, output: written });
-      if (this.#heads.get(written.ns)?.stored.id === written.checkpoint) return;
-      const known = this.#early.get(written.checkpoint);
-      this.#early.set(written.checkpoint, [...(known ?? []), version]);
+    const length = JSON.stringify(written).length;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ written, length, resolve, reject });
+      if (this.#waiting.length === 1) void this.#inTurn(() => this.#storeWaiting());
     });
   }
 
   /** Stores a part of a large value and returns its version. */
   putPart(base64: string): Promise<number> {
-    return this.#inTurn(() => this.#appendAnywhere({ stepId: partsStep, output: base64 }));
+    return this.#inTurn(() => this.#appendAnywhere([{ stepId: partsStep, output: base64 }]));
   }
 
   /** Ends the thread in all namespaces. */
@@ -117,15 +129,48 @@ export class Thread {
     return head;
   }
 
-  /** Appends what commutes with everything that others append. */
-  async #appendAnywhere(output: Omit<NewOutput, 'visibility'>): Promise<number> {
-    const append = () => this.log.append([{ ...output, visibility: 'working' }]);
+  async #storeWaiting(): Promise<void> {
+    for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch())
+      try {
+        const outputs = batch.map(({ written }) => ({ stepId: writesStep, output: written }));
+        const last = await this.#appendAnywhere(outputs);
+        for (const [at, { written }] of batch.entries())
+          this.#noteWrites(written, last - batch.length + 1 + at);
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        this.#forget();
+        for (const { reject } of batch) reject(error);
+      }
+  }
+
+  /** As many as fit into one append, and one at least. */
+  #takeBatch(): WaitingWrites[] {
+    const batch: WaitingWrites[] = [];
+    let length = 0;
+    for (const waiting of this.#waiting.slice(0, mostAppended)) {
+      length += waiting.length;
+      if (batch.length > 0 && length > longestAppend) break;
+      batch.push(waiting);
+    }
+    this.#waiting.splice(0, batch.length);
+    return batch;
+  }
+
+  #noteWrites({ ns, checkpoint }: StoredWrites, version: number): void {
+    if (this.#heads.get(ns)?.stored.id === checkpoint) return;
+    this.#early.set(checkpoint, [...(this.#early.get(checkpoint) ?? []), version]);
+  }
+
+  /** Appends what commutes with everything that others append, and returns the last version. */
+  async #appendAnywhere(outputs: readonly Omit<NewOutput, 'visibility'>[]): Promise<number> {
+    const working = outputs.map((output) => ({ ...output, visibility: 'working' }) as const);
+    const append = () => this.log.append(working);
     const { version } = await append().catch(async (error: unknown) => {
       if (!isThroughlineError(error, 'context-not-found')) throw error;
       await this.#createContext();
       return append();
     });
-    if (this.#version === version - 1) this.#version = version;
+    if (this.#version === version - outputs.length) this.#version = version;
     else this.#reach(version);
     return version;
   }
