@@ -18,8 +18,8 @@ export type WorkHandler = (
 
 export type AttemptResult = 'completed' | 'failed' | 'dropped';
 
-/** Of the time of an attempt, so much is left for the report. */
-const [leadPart, longestLeadMs] = [0.1, 5_000];
+/** So much of the time of an attempt is left for its report: a tenth, but a second of short ones, or a quarter of very short ones. */
+const [usualLeadPart, usualLeadMs, longestLeadPart, longestLeadMs] = [0.1, 1_000, 0.25, 5_000];
 const [leastHeartbeatMs, longestHeartbeatMs, longestWaitMs] = [100, 10_000, 2 ** 31 - 1];
 /** An output that the server does not take, whatever the run makes of that. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
@@ -111,7 +111,8 @@ export class Attempt {
 
   async #endBeforeDeadline(): Promise<void> {
     const left = this.#clock.left();
-    const lead = Math.min(longestLeadMs, left * leadPart);
+    const shortMs = Math.min(usualLeadMs, left * longestLeadPart);
+    const lead = Math.min(longestLeadMs, Math.max(left * usualLeadPart, shortMs));
     await pause(Math.min(longestWaitMs, Math.max(0, left - lead)), this.#over.signal);
     if (this.#over.signal.aborted) return;
     this.end(new WorkFailure('the handler did not end before the deadline', { code: 'timeout' }));

@@ -17,7 +17,7 @@ export type HttpOptions = Readonly<{
   fetch?: Fetch | undefined;
   /** How often a request is repeated that was not answered, or with 429, 502, 503 or 504; 2 by default. */
   maxRetries?: number | undefined;
-  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s. */
+  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s; `Infinity` is no limit. */
   timeoutMs?: number | undefined;
 }>;
 
@@ -43,6 +43,7 @@ export type RequestOptions = WriteOptions &
     /** Sent as JSON; with a `contentType`, a string is sent as it is. */
     body?: unknown;
     contentType?: string | undefined;
+    /** By their names in lower case. */
     headers?: Readonly<Record<string, string | undefined>> | undefined;
     /** `response`: the answer of `fetch` with its body unread. */
     parse?: Parse | undefined;
@@ -83,8 +84,11 @@ export class HttpClient {
   }
 
   #prepare(method: Method, below: string, options: RequestOptions): Prepared {
+    const own = stated(options.headers ?? {});
     const idempotencyKey =
-      method === 'GET' ? undefined : (options.idempotencyKey ?? newIdempotencyKey());
+      method === 'GET'
+        ? undefined
+        : (options.idempotencyKey ?? own['idempotency-key'] ?? newIdempotencyKey());
     const { key, workspace } = this.#options;
     const body = encodeBody(options);
     const headers = {
@@ -97,7 +101,7 @@ export class HttpClient {
       'correlation-id': options.correlationId,
       'causation-id': options.causationId,
       trust: options.trust,
-      ...options.headers,
+      ...own,
     };
     const address = addressOf(this.#base, below, options.query);
     return { address, method, headers: stated(headers), body, idempotencyKey };
@@ -171,7 +175,9 @@ async function withRetries<T>(
 function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const late = new AbortController();
   const reason = new Error(`${timeoutMs / 1_000} s have passed`);
-  const timer = setTimeout(() => late.abort(reason), timeoutMs);
+  const timer = Number.isFinite(timeoutMs)
+    ? setTimeout(() => late.abort(reason), timeoutMs)
+    : undefined;
   const signal = outer ? AbortSignal.any([outer, late.signal]) : late.signal;
   return { signal, release: () => clearTimeout(timer) };
 }

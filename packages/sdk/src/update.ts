@@ -5,11 +5,23 @@ import {
   type StoredEvent,
   type Written,
 } from './api.js';
-import { type Context } from './context.js';
+import { type ReadOptions } from './endpoints.js';
 import { isThroughlineError, type VersionConflictError } from './errors.js';
 import { type WriteOptions } from './http-client.js';
 import { pause } from './pause.js';
 
+/** What an update needs of a context. */
+type UpdatedContext = Readonly<{
+  id: string;
+  get: (query: Reading, options: ReadOptions) => Promise<ContextDocument>;
+  events: (
+    query: Reading & Readonly<{ after: number }>,
+    options: ReadOptions,
+  ) => AsyncIterable<StoredEvent>;
+  append: (events: readonly ClientEvent[], options: WriteOptions) => Promise<Written>;
+}>;
+
+type Reading = Readonly<{ audience: string | undefined; parts?: Parts | undefined }>;
 type Parts = NonNullable<Api.GetContextData['query']>['parts'];
 
 export type UpdateFacts = Readonly<{
@@ -45,7 +57,7 @@ export type UpdateOptions = Omit<WriteOptions, 'expectedVersion' | 'idempotencyK
  * the body is sent again. Rejects with the last conflict if there are too many.
  */
 export async function updateContext(
-  context: Context,
+  context: UpdatedContext,
   callback: UpdateCallback,
   options: UpdateOptions = {},
 ): Promise<Written> {
@@ -63,13 +75,13 @@ export async function updateContext(
   }
 }
 
-function read(context: Context, { audience, parts, signal }: UpdateOptions) {
+function read(context: UpdatedContext, { audience, parts, signal }: UpdateOptions) {
   return context.get({ audience, parts }, { signal });
 }
 
 /** Returns a conflict that is to be rebased on. */
 async function append(
-  context: Context,
+  context: UpdatedContext,
   events: readonly ClientEvent[],
   version: number,
   {
@@ -92,7 +104,7 @@ async function append(
 
 /** Up to what the callback is given next, which may be behind what the conflict names. */
 async function missedBetween(
-  context: Context,
+  context: UpdatedContext,
   conflict: VersionConflictError,
   until: number,
   { audience, signal }: UpdateOptions,

@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 export type Problem = {
-    type: '/problems/invalid-json' | '/problems/invalid-header' | '/problems/unauthenticated' | '/problems/forbidden' | '/problems/context-not-found' | '/problems/not-found' | '/problems/request-timeout' | '/problems/context-exists' | '/problems/context-closed' | '/problems/decision-topic-taken' | '/problems/circuit-open' | '/problems/concurrency-exhausted' | '/problems/approval-decided' | '/problems/inside-append' | '/problems/run-state' | '/problems/stale-attempt' | '/problems/receipt-erased' | '/problems/version-conflict' | '/problems/payload-too-large' | '/problems/append-too-large' | '/problems/unsupported-media-type' | '/problems/validation-failed' | '/problems/idempotency-key-reused' | '/problems/invalid-position' | '/problems/budget-too-small' | '/problems/not-expressible' | '/problems/precondition-required' | '/problems/rate-limited' | '/problems/internal-error' | '/problems/unavailable' | '/problems/storage-full' | '/problems/outcome-unknown' | '/problems/event-unreadable';
+    type: '/problems/invalid-json' | '/problems/invalid-header' | '/problems/unauthenticated' | '/problems/forbidden' | '/problems/origin-not-allowed' | '/problems/context-not-found' | '/problems/not-found' | '/problems/not-acceptable' | '/problems/request-timeout' | '/problems/context-exists' | '/problems/context-closed' | '/problems/decision-topic-taken' | '/problems/circuit-open' | '/problems/concurrency-exhausted' | '/problems/approval-decided' | '/problems/inside-append' | '/problems/run-state' | '/problems/stale-attempt' | '/problems/receipt-erased' | '/problems/version-conflict' | '/problems/payload-too-large' | '/problems/append-too-large' | '/problems/unsupported-media-type' | '/problems/host-not-allowed' | '/problems/validation-failed' | '/problems/idempotency-key-reused' | '/problems/invalid-position' | '/problems/budget-too-small' | '/problems/not-expressible' | '/problems/precondition-required' | '/problems/rate-limited' | '/problems/internal-error' | '/problems/unavailable' | '/problems/storage-full' | '/problems/outcome-unknown' | '/problems/event-unreadable';
     title: string;
     status: number;
     detail: string;
@@ -3905,6 +3905,54 @@ export type ReadFeedResponses = {
 };
 
 export type ReadFeedResponse = ReadFeedResponses[keyof ReadFeedResponses];
+
+export type StreamContextData = {
+    body?: never;
+    path: {
+        contextId: string;
+    };
+    query?: {
+        /**
+         * Only events behind this version; also the id of an event of this stream
+         */
+        after?: string;
+        /**
+         * The audience to read for: one the key is bound to, by default the first
+         */
+        audience?: string;
+    };
+    url: '/v1/contexts/{contextId}/stream';
+};
+
+export type StreamContextResponses = {
+    /**
+     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: what was stored has been sent; `reset`: forget the id, and begin anew; a comment `ping` every 15 seconds.
+     */
+    200: string;
+};
+
+export type StreamContextResponse = StreamContextResponses[keyof StreamContextResponses];
+
+export type StreamWorkspaceData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of an event of this stream, the nextCursor of a page of the feed, `start`, or `head` for future events only
+         */
+        after?: string;
+    };
+    url: '/v1/stream';
+};
+
+export type StreamWorkspaceResponses = {
+    /**
+     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: what was stored has been sent; `reset`: forget the id, and begin anew; a comment `ping` every 15 seconds.
+     */
+    200: string;
+};
+
+export type StreamWorkspaceResponse = StreamWorkspaceResponses[keyof StreamWorkspaceResponses];
 
 export type ListAgentsData = {
     body?: never;
