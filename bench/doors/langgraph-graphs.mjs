@@ -1,11 +1,22 @@
-const brief = 'What the work is about, in words that no step changes. '.repeat(200);
-const note = 'What a step has found out, in a few sentences. '.repeat(10);
+const syllables = ['ba', 'de', 'ki', 'lo', 'mu', 'na', 'pe', 'ri', 'so', 'tu', 'va', 'ze'];
+
+/** Text of so many characters that a database compresses no better than prose; the same for the same seed. */
+function prose(length, seed) {
+  let [text, state] = ['', seed + 1];
+  while (text.length < length) {
+    state = (state * 48_271) % 2_147_483_647;
+    text += state % 3 === 0 ? ' ' : syllables[state % syllables.length];
+  }
+  return text.slice(0, length);
+}
+
+const brief = prose(11_000, 0);
 
 /** One node that runs again until it has run `until` times. */
 export const graphs = {
   // 11 kB that stay, and 500 bytes that each step replaces.
   'a state that is replaced': (langgraph) =>
-    loop(langgraph, { note: langgraph.Annotation() }, (count) => ({ note: `${count} ${note}` })),
+    loop(langgraph, { note: langgraph.Annotation() }, (count) => ({ note: prose(500, count) })),
   // The list is a channel, so that savers store all of it again with each step.
   'a list that grows by 200 B': (langgraph) =>
     loop(
@@ -16,7 +27,7 @@ export const graphs = {
           default: () => [],
         }),
       },
-      (count) => ({ notes: [`${count} ${note}`.slice(0, 200)] }),
+      (count) => ({ notes: [prose(200, count)] }),
     ),
 };
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { buildIfStale } from '../../apps/cli/bin/build.mjs';
+import { openPool } from '../connections.mjs';
 import { openServer, tableBytes } from '../database-server.mjs';
 import { startHttpServer } from '../http-server.mjs';
 import { median } from '../statistics.mjs';
@@ -98,7 +99,7 @@ async function openOurs(server) {
 async function openPostgres(server) {
   const connectionString = await server.createDatabase('langgraph');
   const { PostgresSaver } = await loadPackage('@langchain/langgraph-checkpoint-postgres');
-  const saver = PostgresSaver.fromConnString(connectionString);
+  const saver = new PostgresSaver(openPool(connectionString, 10));
   await saver.setup();
   return {
     ...{ name: 'PostgresSaver', saver },
