@@ -121,7 +121,7 @@ const rows = {
 const publishedRows = {
   sdk: { imports: [], packages: [], node: false },
   mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server'], node: true },
-  langgraph: { imports: ['sdk'], packages: ['@langchain/*'], node: false },
+  langgraph: { imports: ['sdk'], packages: ['@langchain/*'], node: true },
 };
 
 /** Files that only tests use, beside those of libs/testing. */
@@ -167,7 +167,9 @@ function rulesOf([lib, { libs, packages, node }]) {
 function publishedRulesOf([name, { imports, packages, node }]) {
   const from = { path: `^packages/${name}/src/`, pathNot: spec };
   const entries = imports.map((other) => `^packages/${other}/src/index\\.ts$`);
-  const allowed = [`^packages/${name}/src/`, ...entries, nodeModule(packages)];
+  // A framework may be installed by the tests of its adapter alone, and then stands by its name.
+  const named = `${nodeModule(packages)}|^(${packages.map(toPattern).join('|')})(/|$)`;
+  const allowed = [`^packages/${name}/src/`, ...entries, named];
   return [
     {
       name: `package-${name}-imports`,
@@ -273,9 +275,10 @@ module.exports = {
     },
     {
       name: 'resolvable',
+      comment: 'but for what test/adapters installs',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^@langchain/' },
     },
   ],
   options: {

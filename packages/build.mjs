@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 const here = import.meta.dirname;
 const root = join(here, '..');
 const inOrder = ['sdk', 'mcp', 'langgraph'];
+const frameworks = { langgraph: '@langchain/langgraph-checkpoint' };
 const packed = ['package.json', 'README.md'];
 
 const { values, positionals } = parseArgs({
@@ -18,11 +19,16 @@ const { values, positionals } = parseArgs({
 const names = positionals.length > 0 ? positionals : inOrder.filter(isBuilt);
 for (const name of names) build(name, join(resolve(values.into ?? here), name));
 
+/** What needs a framework is built if the adapter tests have installed it, or by its name. */
 function isBuilt(name) {
-  return existsSync(join(here, name, 'tsconfig.json'));
+  const framework = frameworks[name];
+  const isInstalled = !framework || existsSync(join(root, 'test/adapters/node_modules', framework));
+  return isInstalled && existsSync(join(here, name, 'tsconfig.json'));
 }
 
 function build(name, target) {
+  // The others are compiled against the types of what is built in its place.
+  if (name !== 'sdk' && !existsSync(join(here, 'sdk/dist'))) build('sdk', join(here, 'sdk'));
   const output = join(target, 'dist');
   rmSync(output, { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+const longestContextId = 128;
+const longestStepId = 256;
+const controlCharacter = /\p{Cc}/u;
+
+/** No label is encoded so. */
+const hashed = '__';
+
+/**
+ * `labels` as part of the id of a context, which allows few characters: the others are written as `_` and two hexadecimal
+ * digits for each byte. Long ones are replaced by their SHA-256.
+ */
+export function contextIdOf(prefix: string, labels: readonly string[]): string {
+  const id = prefix + labels.map(encodeLabel).join('.');
+  return id.length > longestContextId ? `${prefix}${hashed}${sha256(JSON.stringify(labels))}` : id;
+}
+
+/** The labels that the id was made of; undefined if it does not say. */
+export function labelsOf(prefix: string, contextId: string): string[] | undefined {
+  const encoded = contextId.slice(prefix.length);
+  if (!contextId.startsWith(prefix) || encoded.startsWith(hashed)) return undefined;
+  return encoded.split('.').map(decodeLabel);
+}
+
+/** `name` as the id of a step, if it may be one, or else its SHA-256. */
+export function stepIdOf(prefix: string, name: string): string {
+  const id = prefix + name;
+  const isUsable = id.isWellFormed() && id.length <= longestStepId && !controlCharacter.test(id);
+  return isUsable ? id : `${prefix}sha256:${sha256(name)}`;
+}
+
+function encodeLabel(label: string): string {
+  return label.replaceAll(/[^A-Za-z0-9-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
+}
+
+function decodeLabel(encoded: string): string {
+  return decodeURIComponent(encoded.replaceAll('_', '%'));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,222 @@
+import { isThroughlineError } from '@throughline/sdk';
+
+import { BoundedMap } from './bounded-map.js';
+import { type ContextLog, type NewOutput } from './context-log.js';
+import { ParentNotHeadError } from './parent-not-head.error.js';
+import {
+  checkpointOf,
+  checkpointStep,
+  deletedThread,
+  type FoundCheckpoint,
+  isCheckpointStep,
+  partsStep,
+  type StoredCheckpoint,
+  type StoredWrites,
+  writesStep,
+} from './stored-checkpoint.js';
+
+/** A checkpoint, but for what follows from the head that it is appended to. */
+export type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
+  Readonly<{
+    /** The writer has read the thread while it was empty, and goes by that. */
+    needsEmptyThread: boolean;
+  }>;
+
+type WaitingWrites = Readonly<{
+  written: StoredWrites;
+  /** Characters of its JSON. */
+  length: number;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}>;
+
+const [mostAttempts, mostAppended, mostCheckpointsAhead] = [20, 500, 1_000];
+/** In characters of JSON. The server takes 1 MiB, and a character may take three bytes. */
+const longestAppend = 300_000;
+
+/** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
+export class Thread {
+  #last: Promise<unknown> = Promise.resolve();
+  /** Of the context, as far as this writer knows; 0 if there is none. */
+  #version: number | undefined;
+  readonly #heads = new Map<string, FoundCheckpoint | undefined>();
+  /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
+  readonly #early = new BoundedMap<number[]>(mostCheckpointsAhead);
+
+  readonly #waiting: WaitingWrites[] = [];
+
+  constructor(
+    readonly threadId: string,
+    private readonly log: ContextLog,
+    private readonly create: () => Promise<unknown>,
+  ) {}
+
+  /** Rejects with {@link ParentNotHeadError} if the parent of the checkpoint is not the head. */
+  put(checkpoint: NewCheckpoint): Promise<void> {
+    return this.#inTurn(async () => {
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await this.#tryToPut(checkpoint);
+        } catch (error) {
+          // Others may have written anything else, such as the writes of a task: only another head is a reason to give up.
+          if (!isThroughlineError(error, 'version-conflict') || attempt === mostAttempts)
+            throw error;
+          this.#forget();
+        }
+    });
+  }
+
+  /** Writes that wait for their turn are stored in one append: a graph does not wait for one task to start another. */
+  putWrites(written: StoredWrites): Promise<void> {
+    const length = JSON.stringify(written).length;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ written, length, resolve, reject });
+      if (this.#waiting.length === 1) void this.#inTurn(() => this.#storeWaiting());
+    });
+  }
+
+  /** Stores a part of a large value and returns its version. */
+  putPart(base64: string): Promise<number> {
+    return this.#inTurn(() => this.#appendAnywhere([{ stepId: partsStep, output: base64 }]));
+  }
+
+  /** Ends the thread in all namespaces. */
+  delete(): Promise<void> {
+    return this.#inTurn(async () => {
+      const outputs = Object.entries((await this.log.latestOfAll()) ?? {});
+      const ended = outputs
+        .filter(([stepId, output]) => isCheckpointStep(stepId) && isAlive(stepId, output))
+        .map(([stepId]) => ({ stepId, output: deletedThread }));
+      for (let at = 0; at < ended.length; at += mostAppended)
+        await this.log.append(ended.slice(at, at + mostAppended));
+      this.#forget();
+    });
+  }
+
+  async #tryToPut({ needsEmptyThread, ...checkpoint }: NewCheckpoint): Promise<void> {
+    const head = await this.#headFor(checkpoint, needsEmptyThread);
+    if (head?.stored.id === checkpoint.id) return;
+    if (this.#version === 0) await this.#createContext();
+    const early = this.#early.get(checkpoint.id);
+    const held = checkpoint.parent === undefined || !head ? {} : heldValues(checkpoint, head);
+    const stored = { ...checkpoint, held, ...(early && { early }) };
+    const output = { stepId: checkpointStep(checkpoint.ns), output: stored };
+    const { version } = await this.log.append([output], this.#version);
+    this.#version = version;
+    this.#heads.set(checkpoint.ns, { version, stored });
+    this.#early.delete(checkpoint.id);
+  }
+
+  async #headFor(
+    { ns, id, parent }: Pick<StoredCheckpoint, 'ns' | 'id' | 'parent'>,
+    needsEmptyThread: boolean,
+  ): Promise<FoundCheckpoint | undefined> {
+    const mayFollow = (head: FoundCheckpoint | undefined) =>
+      head?.stored.id === id ||
+      (parent === undefined ? !needsEmptyThread || !head : head?.stored.id === parent);
+    if (this.#heads.has(ns) && mayFollow(this.#heads.get(ns))) return this.#heads.get(ns);
+    const head = await this.#readHead(ns);
+    if (mayFollow(head)) return head;
+    const { threadId } = this;
+    throw new ParentNotHeadError({ threadId, namespace: ns, parent, head: head?.stored.id });
+  }
+
+  async #readHead(namespace: string): Promise<FoundCheckpoint | undefined> {
+    const latest = await this.log.latest(checkpointStep(namespace));
+    this.#reach(latest?.version ?? 0);
+    const head = latest?.output && checkpointOf(latest.output);
+    this.#heads.set(namespace, head);
+    return head;
+  }
+
+  async #storeWaiting(): Promise<void> {
+    for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch())
+      try {
+        const outputs = batch.map(({ written }) => ({ stepId: writesStep, output: written }));
+        const last = await this.#appendAnywhere(outputs);
+        for (const [at, { written }] of batch.entries())
+          this.#noteWrites(written, last - batch.length + 1 + at);
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        this.#forget();
+        for (const { reject } of batch) reject(error);
+      }
+  }
+
+  /** As many as fit into one append, and one at least. */
+  #takeBatch(): WaitingWrites[] {
+    const batch: WaitingWrites[] = [];
+    let length = 0;
+    for (const waiting of this.#waiting.slice(0, mostAppended)) {
+      length += waiting.length;
+      if (batch.length > 0 && length > longestAppend) break;
+      batch.push(waiting);
+    }
+    this.#waiting.splice(0, batch.length);
+    return batch;
+  }
+
+  #noteWrites({ ns, checkpoint }: StoredWrites, version: number): void {
+    if (this.#heads.get(ns)?.stored.id === checkpoint) return;
+    this.#early.set(checkpoint, [...(this.#early.get(checkpoint) ?? []), version]);
+  }
+
+  /** Appends what commutes with everything that others append, and returns the last version. */
+  async #appendAnywhere(outputs: readonly Omit<NewOutput, 'visibility'>[]): Promise<number> {
+    const working = outputs.map((output) => ({ ...output, visibility: 'working' }) as const);
+    const append = () => this.log.append(working);
+    const { version } = await append().catch(async (error: unknown) => {
+      if (!isThroughlineError(error, 'context-not-found')) throw error;
+      await this.#createContext();
+      return append();
+    });
+    if (this.#version === version - outputs.length) this.#version = version;
+    else this.#reach(version);
+    return version;
+  }
+
+  async #createContext(): Promise<void> {
+    await this.create();
+    this.#forget();
+    // If another writer has created it, the append is refused, and the head is read again.
+    this.#version = 1;
+  }
+
+  /** What is known of heads is of another version. */
+  #reach(version: number): void {
+    if (this.#version !== version) this.#heads.clear();
+    this.#version = version;
+  }
+
+  #forget(): void {
+    this.#heads.clear();
+    this.#version = undefined;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work).catch((error: unknown) => {
+      this.#forget();
+      throw error;
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Where the values are that the checkpoint has not changed. Values of another version are of no use to it. */
+function heldValues(
+  { versions, values }: Pick<StoredCheckpoint, 'versions' | 'values'>,
+  head: FoundCheckpoint,
+): Record<string, number> {
+  const changed = Object.keys(head.stored.values).map((channel) => [channel, head.version]);
+  const places: Record<string, number> = { ...head.stored.held, ...Object.fromEntries(changed) };
+  const isHeld = ([channel]: readonly [string, number]) =>
+    Object.hasOwn(versions, channel) &&
+    !Object.hasOwn(values, channel) &&
+    head.stored.versions[channel] === versions[channel];
+  return Object.fromEntries(Object.entries(places).filter(isHeld));
+}
+
+function isAlive(stepId: string, output: unknown): boolean {
+  return checkpointOf({ version: 0, stepId, output }) !== undefined;
+}

@@ -1,0 +1,39 @@
+import { BoundedMap } from './bounded-map.js';
+import { type Client, type ContextLog } from './context-log.js';
+import { Family } from './family.js';
+import { Thread } from './thread.js';
+
+const mostThreads = 1_000;
+
+/** The contexts of threads. */
+export class Threads {
+  readonly #family: Family;
+  readonly #threads = new BoundedMap<Thread>(mostThreads);
+
+  constructor(client: Client, prefix: string) {
+    this.#family = new Family(client, {
+      parentId: `${prefix}threads`,
+      prefix: `${prefix}thread.`,
+      title: 'LangGraph thread',
+    });
+  }
+
+  log(threadId: string): ContextLog {
+    return this.#family.log([threadId]);
+  }
+
+  /** Writes to one thread are ordered by this object. */
+  thread(threadId: string): Thread {
+    const thread = this.#threads.get(threadId) ?? this.#open(threadId);
+    this.#threads.set(threadId, thread);
+    return thread;
+  }
+
+  async *ids(): AsyncGenerator<string> {
+    for await (const [threadId] of this.#family.members()) if (threadId) yield threadId;
+  }
+
+  #open(threadId: string): Thread {
+    return new Thread(threadId, this.log(threadId), () => this.#family.create([threadId]));
+  }
+}

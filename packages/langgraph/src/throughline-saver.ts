@@ -1,0 +1,226 @@
+import {
+  BaseCheckpointSaver,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type DeltaChannelHistory,
+  getCheckpointId,
+  maxChannelVersion,
+  type PendingWrite,
+  type SerializerProtocol,
+  TASKS,
+  WRITES_IDX_MAP,
+} from '@langchain/langgraph-checkpoint';
+
+import { BoundedMap } from './bounded-map.js';
+import { type Client } from './context-log.js';
+import { configOf, TupleReader } from './checkpoint-tuple.js';
+import { collectDeltaHistory } from './delta-history.js';
+import { requireThread, type RunConfig, threadPlace } from './thread-place.js';
+import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
+import { Threads } from './threads.js';
+import { encodeAll, type Serialized, serialize } from './value-codec.js';
+
+export type ThroughlineSaverOptions = Readonly<{
+  client: Client;
+  /** What the ids of the contexts begin with; `langgraph.` by default. Savers with the same prefix share their threads. */
+  prefix?: string;
+  serde?: SerializerProtocol;
+}>;
+
+const mostEmptyThreads = 10_000;
+
+/** Keeps each thread of a graph in a context of Throughline; every checkpoint is an event. */
+export class ThroughlineSaver extends BaseCheckpointSaver {
+  readonly #threads: Threads;
+  readonly #tuples: TupleReader;
+  /** Threads and namespaces that this saver has read while they were empty: who writes first without a parent goes by that. */
+  readonly #readEmpty = new BoundedMap<true>(mostEmptyThreads);
+
+  constructor({ client, prefix = 'langgraph.', serde }: ThroughlineSaverOptions) {
+    super(serde);
+    this.#threads = new Threads(client, prefix);
+    this.#tuples = new TupleReader(this.serde);
+  }
+
+  /** The id of the context that the thread is kept in. */
+  contextId(threadId: string): string {
+    return this.#threads.log(threadId).contextId;
+  }
+
+  async getTuple(config: RunConfig): Promise<CheckpointTuple | undefined> {
+    const { threadId, namespace } = threadPlace(config);
+    if (threadId === undefined) return undefined;
+    const id = getCheckpointId(config);
+    const entry = await this.#find(threadId, namespace, id);
+    if (!entry && id === '') this.#readEmpty.set(keyOf(threadId, namespace), true);
+    return entry && this.#complete(entry, threadId);
+  }
+
+  /** Newest first within a thread. */
+  async *list(
+    config: RunConfig,
+    { limit = Number.POSITIVE_INFINITY, ...wanted }: CheckpointListOptions = {},
+  ): AsyncGenerator<CheckpointTuple> {
+    const id = getCheckpointId(config);
+    let left = limit;
+    if (left <= 0) return;
+    for await (const { threadId, entry } of this.#entries(config)) {
+      if (!(await this.#isWanted(entry, { id, ...wanted }))) continue;
+      yield await this.#complete(entry, threadId);
+      if (--left <= 0) return;
+    }
+  }
+
+  /** Rejects with `ParentNotHeadError` if `config` does not name the head of the thread. */
+  async put(
+    config: RunConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ) {
+    const { threadId, namespace } = requireThread(config, 'checkpoint');
+    const { channel_values: values, channel_versions: versions, id, ...rest } = checkpoint;
+    const changed = Object.keys(newVersions).filter((channel) => Object.hasOwn(values, channel));
+    const stated = [rest, metadata, ...changed.map((channel) => values[channel])];
+    const [facts, about, ...encoded] = await this.#encode(threadId, stated);
+    if (!facts || !about) throw new Error('The serializer returned nothing.');
+    const parent = getCheckpointId(config);
+    await this.#threads.thread(threadId).put({
+      ...{ ns: namespace, id, versions, checkpoint: facts, metadata: about },
+      ...(parent !== '' && { parent }),
+      values: Object.fromEntries(encoded.map((value, at) => [changed[at], value])),
+      needsEmptyThread: this.#readEmpty.has(keyOf(threadId, namespace)),
+    });
+    return configOf(threadId, namespace, id);
+  }
+
+  async putWrites(
+    config: RunConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath = '',
+  ): Promise<void> {
+    const { threadId, namespace } = requireThread(config, 'writes');
+    const checkpoint = getCheckpointId(config);
+    if (checkpoint === '') throw new Error('Writes need a checkpoint_id in configurable.');
+    const values = writes.map(([, value]) => value);
+    const encoded = await this.#encode(threadId, values);
+    const indexed = writes.flatMap(([channel], at) => {
+      const value = encoded[at];
+      return value ? [[WRITES_IDX_MAP[channel] ?? at, channel, value] as const] : [];
+    });
+    const stored = { ns: namespace, checkpoint, task: taskId, path: taskPath, writes: indexed };
+    await this.#threads.thread(threadId).putWrites(stored);
+  }
+
+  /** Ends the thread: it has no checkpoints any more, and its id may be used anew. The events stay: a context forgets nothing. */
+  async deleteThread(threadId: string): Promise<void> {
+    await this.#threads.thread(threadId).delete();
+  }
+
+  /** Begins another thread with a checkpoint of this one, from which it can go on; a thread has no branches. */
+  async copyCheckpoint(config: RunConfig, threadId: string) {
+    const tuple = await this.getTuple(config);
+    if (!tuple) throw new Error('There is no such checkpoint.');
+    const { namespace } = threadPlace(config);
+    const { checkpoint, metadata } = tuple;
+    const facts = { ...(metadata ?? { step: -1, parents: {} }), source: 'fork' } as const;
+    this.#readEmpty.set(keyOf(threadId, namespace), true);
+    const target = { configurable: { thread_id: threadId, checkpoint_ns: namespace } };
+    const copied = await this.put(target, checkpoint, facts, checkpoint.channel_versions);
+    for (const [at, { task, writes }] of writesByTask(tuple).entries())
+      // The order stays; how the graph came to it is not known here.
+      await this.putWrites(copied, writes, task, String(at).padStart(6, '0'));
+    return copied;
+  }
+
+  override async getDeltaChannelHistory({
+    config,
+    channels,
+  }: Readonly<{ config: RunConfig; channels: string[] }>): Promise<
+    Record<string, DeltaChannelHistory>
+  > {
+    const { threadId, namespace } = threadPlace(config);
+    if (threadId === undefined || channels.length === 0) return {};
+    const entries = readHistory(this.#threads.log(threadId), namespace);
+    const tuples = (entry: CheckpointEntry) => this.#tuples.tuple(entry, threadId);
+    return collectDeltaHistory(entries, tuples, { id: getCheckpointId(config), channels });
+  }
+
+  /** The head, if no id is named. */
+  async #find(
+    threadId: string,
+    namespace: string,
+    id: string,
+  ): Promise<CheckpointEntry | undefined> {
+    const log = this.#threads.log(threadId);
+    const head = await readHead(log, namespace);
+    if (!head || id === '' || head.stored.id === id) return head;
+    for await (const entry of readHistory(log, namespace)) if (entry.stored.id === id) return entry;
+    return undefined;
+  }
+
+  async #isWanted(
+    entry: CheckpointEntry,
+    { id, before, filter }: CheckpointListOptions & Readonly<{ id: string }>,
+  ): Promise<boolean> {
+    const end = before ? getCheckpointId(before) : '';
+    if (id !== '' && entry.stored.id !== id) return false;
+    if (end !== '' && entry.stored.id >= end) return false;
+    return !filter || matches(await this.#tuples.metadata(entry), filter);
+  }
+
+  async *#entries(config: RunConfig) {
+    const { threadId: only } = threadPlace(config);
+    const namespace: string | undefined = config.configurable?.['checkpoint_ns'];
+    for await (const threadId of only === undefined ? this.#threads.ids() : [only])
+      for await (const entry of readHistory(this.#threads.log(threadId), namespace))
+        yield { threadId, entry };
+  }
+
+  async #complete(entry: CheckpointEntry, threadId: string): Promise<CheckpointTuple> {
+    const tuple = await this.#tuples.tuple(entry, threadId);
+    const { checkpoint, parentConfig } = tuple;
+    if (checkpoint.v >= 4 || !parentConfig) return tuple;
+    // Before version 4, what was sent to tasks was kept beside the parent.
+    const sent = (await this.getTuple(parentConfig))?.pendingWrites ?? [];
+    const tasks = sent.filter(([, channel]) => channel === TASKS).map(([, , value]) => value);
+    const versions = Object.values(checkpoint.channel_versions);
+    checkpoint.channel_values[TASKS] = tasks;
+    checkpoint.channel_versions[TASKS] =
+      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+    return tuple;
+  }
+
+  async #encode(threadId: string, values: readonly unknown[]) {
+    const serialized: Serialized[] = [];
+    for (const value of values) serialized.push(await serialize(this.serde, value));
+    const thread = this.#threads.thread(threadId);
+    return encodeAll(serialized, { store: (part) => thread.putPart(part) });
+  }
+}
+
+/** The writes of one task follow one another. */
+function writesByTask({ pendingWrites = [] }: CheckpointTuple) {
+  const byTask: { task: string; writes: PendingWrite[] }[] = [];
+  for (const [task, channel, value] of pendingWrites) {
+    const last = byTask.at(-1);
+    if (last && last.task === task) last.writes.push([channel, value]);
+    else byTask.push({ task, writes: [[channel, value]] });
+  }
+  return byTask;
+}
+
+function matches(metadata: CheckpointMetadata, filter: Readonly<Record<string, unknown>>): boolean {
+  const members = new Map(Object.entries(metadata));
+  return Object.entries(filter).every(
+    ([name, value]) => JSON.stringify(members.get(name)) === JSON.stringify(value),
+  );
+}
+
+function keyOf(threadId: string, namespace: string): string {
+  return JSON.stringify([threadId, namespace]);
+}

@@ -1,0 +1,88 @@
+import { type SerializerProtocol } from '@langchain/langgraph-checkpoint';
+
+/**
+ * A value as an event holds it: as JSON where that can be read by everybody, or else as the text of JSON, as bytes, or as the
+ * versions of the events that hold the bytes in parts.
+ */
+export type Encoded =
+  | Readonly<{ json: unknown }>
+  | Readonly<{ text: string }>
+  | Readonly<{ type: string; base64: string }>
+  | Readonly<{ type: string; parts: readonly number[] }>;
+
+/** A value before it is placed. */
+export type Serialized = Readonly<{ type: string; bytes: Uint8Array }>;
+
+export type Parts = Readonly<{
+  store: (base64: string) => Promise<number>;
+  load: (version: number) => Promise<unknown>;
+}>;
+
+/** The server takes JSON of 64 levels and bodies of 1 MiB; base64 and escapes make values longer. */
+const [deepest, mostBytes, bytesOfPart] = [40, 384 * 1_024, 384 * 1_024];
+/** What the text of a JSON string may hold, and PostgreSQL or UTF-8 may not. */
+const unfitCharacter = /\\u(?:0000|[dD][89a-fA-F])/;
+
+export async function serialize(serde: SerializerProtocol, value: unknown): Promise<Serialized> {
+  const [type, bytes] = await serde.dumpsTyped(value);
+  return { type, bytes };
+}
+
+/** The largest values are stored as parts until all of them fit into one event. */
+export async function encodeAll(
+  values: readonly Serialized[],
+  parts: Pick<Parts, 'store'>,
+): Promise<Encoded[]> {
+  let total = values.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const isApart = new Set<Serialized>();
+  for (const value of values.toSorted((a, b) => b.bytes.length - a.bytes.length)) {
+    if (total <= mostBytes) break;
+    isApart.add(value);
+    total -= value.bytes.length;
+  }
+  const encoded: Encoded[] = [];
+  for (const value of values)
+    encoded.push(isApart.has(value) ? await storeParts(value, parts) : encode(value));
+  return encoded;
+}
+
+export async function decode(
+  serde: SerializerProtocol,
+  encoded: Encoded,
+  parts: Pick<Parts, 'load'>,
+): Promise<unknown> {
+  if ('json' in encoded) return serde.loadsTyped('json', JSON.stringify(encoded.json));
+  if ('text' in encoded) return serde.loadsTyped('json', encoded.text);
+  if ('base64' in encoded) return serde.loadsTyped(encoded.type, fromBase64(encoded.base64));
+  const pieces = await Promise.all(encoded.parts.map(parts.load));
+  const bytes = Buffer.concat(pieces.map((piece) => fromBase64(String(piece))));
+  return serde.loadsTyped(encoded.type, new Uint8Array(bytes));
+}
+
+function encode({ type, bytes }: Serialized): Encoded {
+  if (type !== 'json') return { type, base64: Buffer.from(bytes).toString('base64') };
+  const text = new TextDecoder().decode(bytes);
+  const json: unknown = JSON.parse(text);
+  return unfitCharacter.test(text) || !isFlat(json, deepest) ? { text } : { json };
+}
+
+async function storeParts(
+  { type, bytes }: Serialized,
+  parts: Pick<Parts, 'store'>,
+): Promise<Encoded> {
+  const versions: number[] = [];
+  for (let at = 0; at < bytes.length; at += bytesOfPart) {
+    const piece = Buffer.from(bytes.subarray(at, at + bytesOfPart));
+    versions.push(await parts.store(piece.toString('base64')));
+  }
+  return { type, parts: versions };
+}
+
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isFlat(member, levels - 1));
+}
+
+function fromBase64(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
