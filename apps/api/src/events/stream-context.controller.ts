@@ -18,7 +18,7 @@ const streamContext = endpoint({
   tag: 'Events',
   summary: 'Follow the events of a context',
   description:
-    'What `GET .../events` lists, oldest first, then what is stored from now on. The id of an event is its version, with a mark of the store and the audience; `Last-Event-ID` wins over `after`.',
+    'What `GET .../events` lists, oldest first, then what is stored from now on. The id of an event is its version, with a mark for narrower audiences and after a restore of the store; `Last-Event-ID` wins over `after`.',
   access: 'read',
   audience: 'gated',
   headers: ['Last-Event-ID'],

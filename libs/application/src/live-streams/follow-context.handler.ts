@@ -2,8 +2,14 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
 import { ReachableContext, type SharedRead } from '../reading/reachable-context.js';
-import { readContextPlace, writeContextPlace } from './context-place.js';
-import { FollowContextQuery, type LiveStream, type StreamFrame } from './live-stream.messages.js';
+import { isFirstEpoch } from '../runs/store-clock.js';
+import { type ContextPlace, readContextPlace, writeContextPlace } from './context-place.js';
+import {
+  FollowContextQuery,
+  type LiveStream,
+  type ResetReason,
+  type StreamFrame,
+} from './live-stream.messages.js';
 import { type Following, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
 import { revealsEarlier } from './revealing-events.js';
@@ -37,9 +43,10 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       const given = readContextPlace(request.lastEventId ?? request.after);
       const after = given?.version ?? 0;
       const first = await this.#read(request, stream, after);
-      const mark = markOf([stream.grounds.epoch], first.tag);
+      const { epoch } = stream.grounds;
+      const mark = markOf(isFirstEpoch(epoch) ? [] : [epoch], first.tag);
       if (!given) return { frames: resetWith('unknown-id'), leave };
-      const change = given.mark === undefined ? undefined : differs(given.mark, mark);
+      const change = changeSince(given, mark, request);
       if (change) return { frames: resetWith(change), leave };
       const reader = new StreamReader(stream, { after, mark, first });
       const newestVersion = () => newest()?.version ?? 0;
@@ -143,6 +150,16 @@ class StreamReader {
     this.#isUpToDate = true;
     yield { type: 'up-to-date' };
   }
+}
+
+/** A version that the caller names is as good as an id. As the id of a client it is one that a store sends in its first epoch. */
+function changeSince(
+  given: ContextPlace,
+  mark: StreamMark,
+  { lastEventId }: Request,
+): ResetReason | undefined {
+  if (given.mark !== undefined) return differs(given.mark, mark);
+  return lastEventId !== undefined && mark.store !== '' ? 'epoch' : undefined;
 }
 
 async function* resetWith(

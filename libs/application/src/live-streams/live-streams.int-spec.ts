@@ -128,11 +128,21 @@ describe('live streams', () => {
     };
   }
 
-  type Asked = Readonly<{ principal?: Principal; after?: string; signal?: AbortSignal }>;
+  type Asked = Readonly<{
+    principal?: Principal;
+    after?: string;
+    lastEventId?: string;
+    signal?: AbortSignal;
+  }>;
 
   async function follow(contextId: string, asked: Asked = {}): Promise<Reader> {
-    const { principal = root, after = '0', signal = new AbortController().signal } = asked;
-    const request = { principal, contextId, after, lastEventId: undefined, signal };
+    const {
+      principal = root,
+      after = '0',
+      lastEventId,
+      signal = new AbortController().signal,
+    } = asked;
+    const request = { principal, contextId, after, lastEventId, signal };
     return read(await site.contexts.execute(new FollowContextQuery(request)));
   }
 
@@ -271,6 +281,16 @@ describe('live streams', () => {
     await site.watch.look();
     await until('the end', () => reader?.isEnded === true);
     expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
+    expect(reader?.events.map(({ id }) => id)).toEqual(['1']);
+    // A version by itself is an id of the first epoch, and a place that a caller may name.
+    const behind = await follow('epochs', { lastEventId: '1' });
+    await until('the end', () => behind.isEnded);
+    expect(behind.frames).toEqual([{ type: 'reset', reason: 'epoch' }]);
+    const [named] = await all(1, () => follow('epochs', { after: '0' }));
+    expect(named?.events.map(({ id }) => id)).toEqual([expect.stringMatching(/^1-[0-9a-f]{8}$/)]);
+    const { id: lastEventId = '' } = named?.events[0] ?? {};
+    const [next] = await all(1, () => follow('epochs', { lastEventId }));
+    expect(next?.events).toEqual([]);
   });
 
   function createDatabaseOf() {

@@ -2,12 +2,16 @@ import { sha256 } from '#read-models';
 
 import { type ResetReason } from './live-stream.messages.js';
 
-/** What an id holds beside its place: the store that has sent it, and for whom; null for those who see everything. */
+/**
+ * What an id holds beside its place: the store that has sent it, empty if versions alone name its events, and for whom; null for
+ * those who see everything.
+ */
 export type StreamMark = Readonly<{ store: string; audience: string | null }>;
 
 /** `tag`: tells copies for different readers apart. */
 export function markOf(store: readonly string[], tag: string | null): StreamMark {
-  return { store: shortHash(JSON.stringify(store)), audience: tag && shortHash(tag) };
+  const named = store.length > 0 ? shortHash(JSON.stringify(store)) : '';
+  return { store: named, audience: tag && shortHash(tag) };
 }
 
 export function writeMark({ store, audience }: StreamMark): string {

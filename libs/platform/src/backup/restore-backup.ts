@@ -1,6 +1,7 @@
 import { type Kysely } from 'kysely';
 import { type Pool, type PoolClient } from 'pg';
 
+import { StoreClock } from '#application';
 import {
   type Database,
   UnknownMigrationError,
@@ -53,6 +54,8 @@ export async function restoreBackup(
   await migrateAs(db, header);
   await withClient(pool, (client) => load(client, file, progress));
   await migrateToLatest(db);
+  // What was written after the backup is lost, and readers may have seen it.
+  await new StoreClock(db).renewEpoch();
   return { ...counts, header, ...(await verifyRestored(db)) };
 }
 
