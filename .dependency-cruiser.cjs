@@ -120,7 +120,7 @@ const rows = {
 /** What is published: a package is imported by its name, and holds nothing of the server. */
 const publishedRows = {
   sdk: { imports: [], packages: [], node: false },
-  mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server'], node: true },
+  mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server', 'zod'], node: true },
   langgraph: { imports: ['sdk'], packages: ['@langchain/*'], node: false },
 };
 
