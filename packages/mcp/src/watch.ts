@@ -1,3 +1,5 @@
+import { isThroughlineError } from '@throughline/sdk';
+
 import { type ContextPart, contextPart, type Shown } from './resources.js';
 import { type Site } from './site.js';
 import { pathOf } from './view.js';
@@ -6,6 +8,7 @@ import { pathOf } from './view.js';
 const waitSeconds = 25;
 /** A watched text is read again at most so often. */
 const pauseMs = 250;
+const retryMs = 2_000;
 
 /** A part, and what its reader has been shown of it. */
 export type Watchable = ContextPart & Readonly<{ shown: Shown }>;
@@ -45,25 +48,34 @@ export async function watch(
 ): Promise<void> {
   let { text } = shown;
   let after = shown.closing.version ?? 0;
-  while (!signal.aborted) {
-    const query = { after, audience, limit: 500, wait: waitSeconds };
-    const { body } = await client.request<Events>('GET', `${pathOf(contextId)}/events`, {
-      query,
-      signal,
-    });
-    const last = body.items.at(-1);
-    if (!last) continue;
-    after = last.version;
-    const now = await read(signal);
-    if (now.text !== text) changed();
-    text = now.text;
-    await pause(signal);
-  }
+  while (!signal.aborted)
+    try {
+      const query = { after, audience, limit: 500, wait: waitSeconds };
+      const path = `${pathOf(contextId)}/events`;
+      const { body } = await client.request<Events>('GET', path, { query, signal });
+      const last = body.items.at(-1);
+      if (!last) continue;
+      const now = await read(signal);
+      if (now.text !== text) changed();
+      text = now.text;
+      after = last.version;
+      await pause(pauseMs, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error)) throw error;
+      await pause(retryMs, signal);
+    }
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+/** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */
+function isFinal(error: unknown): boolean {
+  if (!isThroughlineError(error)) return true;
+  return error.status !== undefined && error.status < 500 && error.status !== 429;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, pauseMs);
+    const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });
     function done(): void {
       clearTimeout(timer);
