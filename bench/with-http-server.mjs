@@ -5,12 +5,12 @@ import { openServer } from './database-server.mjs';
 import { startHttpServer } from './http-server.mjs';
 
 /** Does the work with the server of a build on a new database; both end with it. */
-export async function withHttpServer({ build, name, connections }, work) {
+export async function withHttpServer({ build, name, connections, env }, work) {
   const database = await import(pathToFileURL(join(build, 'libs/database/src/index.js')).href);
   const server = await openServer(database);
   try {
     const connectionString = await server.createDatabase(name);
-    const http = await startHttpServer({ connectionString, connections });
+    const http = await startHttpServer({ connectionString, connections, env });
     try {
       return await work(http);
     } finally {

@@ -119,6 +119,28 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     code: `import { domain } from '../../api/src/main.js';\nexport const used = domain;`,
     breaks: 'no-app-imports-an-app',
   },
+  { file: 'packages/sdk/src/index.ts', code: `export { one } from './one.js';`, breaks: null },
+  { file: 'packages/sdk/src/one.ts', code: `export const one = 1;`, breaks: null },
+  {
+    file: 'packages/sdk/src/built-in.ts',
+    code: `import { join } from 'node:path';\nexport const used = join;`,
+    breaks: 'package-sdk-runs-everywhere',
+  },
+  {
+    file: 'packages/sdk/src/of-the-server.ts',
+    code: `import { kernel } from '#event-sourcing';\nexport const used = kernel;`,
+    breaks: 'package-sdk-imports',
+  },
+  {
+    file: 'packages/mcp/src/allowed.ts',
+    code: `import { one } from '@throughline/sdk';\nexport const used = one;`,
+    breaks: null,
+  },
+  {
+    file: 'packages/mcp/src/deep.ts',
+    code: `import { one } from '../../sdk/src/one.js';\nexport const used = one;`,
+    breaks: 'package-sdk-by-its-name',
+  },
   {
     file: 'migrations/20260101T0000_first.ts',
     code: `import { database } from '#database';\nexport const used = database;`,
@@ -170,6 +192,7 @@ function violationsIn(cwd: string): Map<string, string[]> {
         'json',
         'apps',
         'libs',
+        'packages',
         'migrations',
       ],
     ],

@@ -80,13 +80,15 @@ describe('the documents', () => {
 });
 
 describe('CONTRIBUTING.md', () => {
-  it('maps only paths that exist, and every library and application', () => {
+  it('maps only paths that exist, and every library, application and package', () => {
     const map =
       /## Map of the code\n([\s\S]*?)\n## /.exec(readProjectFile('CONTRIBUTING.md'))?.[1] ?? '';
     const named = [
-      ...map.matchAll(/`((?:apps|libs|migrations|test|docs|bench)(?:\/[\w.-]+)*)`/g),
+      ...map.matchAll(/`((?:apps|libs|packages|migrations|test|docs|bench)(?:\/[\w.-]+)*)`/g),
     ].map(([, path]) => path ?? '');
-    const rooms = [...new Set(sources.map((path) => /^(libs|apps)\/[^/]+/.exec(path)?.[0]))];
+    const rooms = [
+      ...new Set(sources.map((path) => /^(libs|apps|packages)\/[^/]+/.exec(path)?.[0])),
+    ];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(rooms.filter((room) => room !== undefined && !named.includes(room))).toEqual([]);
   });

@@ -160,6 +160,8 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/contexts/{contextId}/diff': { allowed: all, query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { allowed: all, query: '?since=1' },
   'GET /v1/events/{eventId}/trace': { allowed: all },
+  'GET /v1/stream': { allowed: ['auditor', 'admin'], query: '?after=head' },
+  'GET /v1/contexts/{contextId}/stream': { allowed: all },
   'GET /v1/feed': { allowed: ['auditor', 'admin'], query: '?after=start&limit=1' },
   'GET /v1/contexts/{contextId}/verify': { allowed: all },
   'GET /v1/contexts/{contextId}/export': { allowed: all, query: '?format=events-jsonl' },

@@ -547,7 +547,7 @@ describe('requests', () => {
   ])('refuses %s by the length it announces', async (_what, method, below, length) => {
     const head = [
       `${method} ${path}${below} HTTP/1.1`,
-      'Host: x',
+      'Host: localhost',
       `Authorization: Bearer ${rootKey}`,
       'Content-Type: application/json',
       'If-Match: "1"',
@@ -624,17 +624,17 @@ const messages: readonly [string, string, string][] = [
   [
     'headers of 17 KiB',
     'invalid-header',
-    `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_408)}\r\n\r\n`,
+    `GET /docs HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(17_408)}\r\n\r\n`,
   ],
   [
     'a Content-Length in words',
     'invalid-header',
-    'POST /v1/contexts HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n',
+    'POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nContent-Length: two\r\n\r\n',
   ],
   [
     'two lengths',
     'invalid-header',
-    'POST /v1/contexts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   ['a tunnel', 'not-found', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n'],
   ['no Host', 'invalid-header', 'GET /v1/me HTTP/1.1\r\n\r\n'],
@@ -755,12 +755,12 @@ describe('messages', () => {
 
   it('refuses a body larger than 1 MiB also where its length is not announced', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(17);
-    const head = `POST ${path}/step-outputs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head = `POST ${path}/step-outputs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     expectProblem(await sendRaw(server.url, `${head}${chunk}0\r\n\r\n`), 'payload-too-large');
   });
 
   it('ignores an expectation it does not know', async () => {
-    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rootKey}\r\nWorkspace: ${server.workspace}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\nWorkspace: ${server.workspace}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(server.url, head)).status).toBe(200);
   });
 });

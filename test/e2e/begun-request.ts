@@ -5,7 +5,7 @@ export type BegunRequest = Readonly<{
   finish: (rest?: string) => Promise<string>;
 }>;
 
-const answered = 'GET /health/live HTTP/1.1\r\nHost: throughline\r\n\r\n';
+const answered = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /**
  * Sends the beginning of a request, and resolves once the server is known to have read it: it came in one piece with

@@ -281,8 +281,8 @@ describe('the throughline command against a real server', () => {
       const stalled = connect(Number(port), hostname).on('error', () => undefined);
       const secret = readFileSync(join(directory, 'insisted', 'root-key'), 'utf8').trim();
       stalled.write(
-        'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n' +
-          `POST /v1/contexts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+        'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n' +
+          `POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       );
       // Both came in one piece: once the first is answered, the second is under way.
       await once(stalled, 'data');

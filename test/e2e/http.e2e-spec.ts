@@ -184,7 +184,7 @@ describe('a server asked to stop', () => {
   it('answers who waits, finishes what was sent, and exits with 0', async () => {
     const server = await ThroughlineServer.start({ THROUGHLINE_DRAIN_TIMEOUT_MS: '100000' });
     const path = await server.context('draining');
-    const head = `HTTP/1.1\r\nHost: throughline\r\nAuthorization: Bearer ${rootKey}\r\n`;
+    const head = `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\n`;
     const waiting = await beginRequest(
       server.url,
       `GET ${path}/step-outputs/never?wait=60 ${head}\r\n`,
@@ -218,7 +218,7 @@ describe('a server with a rate limit', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
       expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/);
       for (let at = 0; at < 5; at++) expect((await server.get('/v1/me')).status).toBe(200);
-      const head = `POST /v1/contexts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+      const head = `POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
       const body = Buffer.alloc(8 * 1_048_576);
       const answer = await sendBeforeReading(server.url, [
         `${head}Content-Length: ${body.length}\r\n\r\n`,

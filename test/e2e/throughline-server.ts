@@ -25,6 +25,16 @@ export type Reply = Readonly<{
   body: ReturnType<typeof JSON.parse>;
 }>;
 
+/** Reads a stream of events that does not end by itself: what was stored when it was opened. */
+async function history(body: Dispatcher.ResponseData['body']): Promise<string> {
+  let text = '';
+  for await (const chunk of body.setEncoding('utf8')) {
+    text += chunk;
+    if (/^event: (up-to-date|reset)$/m.test(text)) break;
+  }
+  return text;
+}
+
 /** A real server in a process of its own; `start` gives a suite its own, `shared` a workspace in a running one. */
 export class ThroughlineServer {
   readonly #pool: Pool;
@@ -84,7 +94,8 @@ export class ThroughlineServer {
       body: sent ?? null,
       signal: signal ?? null,
     });
-    const received = await answer.body.text();
+    const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
+    const received = await (isStream ? history(answer.body) : answer.body.text());
     const isJson = /[/+]json/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,

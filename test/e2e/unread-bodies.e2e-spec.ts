@@ -34,7 +34,7 @@ describe('a body that the server does not want', () => {
 
   function headOf(line: string, headers: readonly string[], length: string): string {
     const [method, below] = line.split(' ');
-    const all = ['Host: x', `Workspace: ${server.workspace}`, ...headers, length];
+    const all = ['Host: localhost', `Workspace: ${server.workspace}`, ...headers, length];
     return `${method} ${path}${below} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`;
   }
 
@@ -63,7 +63,7 @@ describe('a body that the server does not want', () => {
       (length) => headOf(line, headers, length),
     ]),
     ['of no HTTP', (length) => `NO HTTP\r\n${length}\r\n\r\n`],
-    ['of a tunnel', (length) => `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`],
+    ['of a tunnel', (length) => `CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`],
   ];
 
   it.each(endless)(
@@ -111,7 +111,7 @@ describe('a body that the server does not want', () => {
 
   it('a client that resets its connection ends nobody else', async () => {
     const { hostname, port } = new URL(server.url);
-    for (const head of ['CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'NO HTTP\r\n\r\n']) {
+    for (const head of ['CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'NO HTTP\r\n\r\n']) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       socket.write(head);
       await once(socket, 'data');

@@ -50,6 +50,8 @@ import { AppendEventsController } from './events/append-events.controller.js';
 import { GetTraceController } from './events/get-trace.controller.js';
 import { ListEventsController } from './events/list-events.controller.js';
 import { ReadFeedController } from './events/read-feed.controller.js';
+import { StreamContextController } from './events/stream-context.controller.js';
+import { StreamWorkspaceController } from './events/stream-workspace.controller.js';
 import { ExportContextController } from './moving/export-context.controller.js';
 import { ImportController } from './moving/import.controller.js';
 import { VerifyContextController } from './moving/verify-context.controller.js';
@@ -153,6 +155,8 @@ export const controllers = [
   ListEventsController,
   GetTraceController,
   ReadFeedController,
+  StreamContextController,
+  StreamWorkspaceController,
   RegisterAgentController,
   ListAgentsController,
   GetAgentController,

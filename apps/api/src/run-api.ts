@@ -11,14 +11,13 @@ import {
   type Runtime,
 } from '#platform';
 
+import { browserRulesOf, isLocal } from './http/browser-rules.js';
 import { greeting } from './greeting.js';
 import { type ServerState } from './operations/server-state.js';
 import { packageVersion } from './package-version.js';
 import { type RunningApi, serveApi } from './serve-api.js';
 import { startWorker } from './workers/start-worker.js';
 import { WorkerPool } from './workers/worker-pool.js';
-
-const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
  * Starts the server an environment describes, and says where it is. `print` takes text for a person, who reads it on a
@@ -44,7 +43,7 @@ export async function runApi(
 
 async function serve(runtime: Runtime): Promise<RunningApi> {
   const { config, log: logger } = runtime;
-  if (!loopback.has(config.host))
+  if (!isLocal(config.host))
     logger.warn({ host: config.host }, 'keys travel in clear text: put TLS in front');
   const imports = [ApplicationModule.register(PlatformModule.forRuntime(runtime))];
   if (config.projector === 'external' && config.databaseUrl === undefined)
@@ -52,8 +51,10 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   await publishWorkflows(runtime);
   const state = await stateOf(runtime);
   const workerPool = openWorkers(runtime);
+  const browserRules = browserRulesOf(config);
+  const options = { ...config, imports, logger, state, browserRules };
   try {
-    return await serveApi({ ...config, imports, logger, state, ...(workerPool && { workerPool }) });
+    return await serveApi({ ...options, ...(workerPool && { workerPool }) });
   } catch (cause) {
     throw isTaken(cause) ? new Error(takenPort(config), { cause }) : cause;
   }

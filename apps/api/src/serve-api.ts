@@ -13,6 +13,8 @@ import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
 import { noteRequest, refuseTunnel } from './http/client-error.handler.js';
 import { ignoreAfterCloseHook, lingeringCloseHook } from './http/lingering-close.js';
+import { browserHook } from './http/browser.hook.js';
+import { type BrowserRules } from './http/browser-rules.js';
 import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
 import { addMcpRoute } from './mcp/mcp.route.js';
@@ -21,6 +23,7 @@ import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { requestLogHook } from './http/request-log.hook.js';
 import { responseHeadersHook } from './http/response-headers.hook.js';
+import { urlSecretsHook } from './http/url-secrets.hook.js';
 import { forwardingHook } from './workers/forwarding.hook.js';
 import { type WorkerPool } from './workers/worker-pool.js';
 
@@ -28,6 +31,8 @@ export type CreateApiOptions = ApiModuleOptions &
   Readonly<{
     /** Requests a minute and key; 0 is no limit. */
     rateLimit: number;
+    /** Left out in a worker, which browsers do not reach. */
+    browserRules?: BrowserRules;
     /** In a worker: another process has checked the key. */
     authentication?: (request: FastifyRequest) => Promise<void>;
     /** Bytes; in a worker there is room for what the other process adds to the headers. */
@@ -130,7 +135,9 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.addHook('onRequest', requestLogHook(options.logger, options.state));
   fastify.addHook('onRequest', responseHeadersHook);
   fastify.addHook('onRequest', messageHeadersHook);
-  const { workerPool } = options;
+  const { workerPool, browserRules } = options;
+  if (browserRules) fastify.addHook('onRequest', browserHook(browserRules));
+  fastify.addHook('onRequest', urlSecretsHook);
   const { authentication = authenticationHook(queries, publicRoutes, limiter) } = options;
   fastify.addHook('onRequest', authentication);
   if (workerPool)

@@ -64,6 +64,7 @@ import { ContextChanges, longPolls } from './long-polls/long-poll.providers.js';
 import { ForkContextHandler } from './timelines/fork-context.handler.js';
 import { ListCheckpointsHandler } from './timelines/list-checkpoints.handler.js';
 import { RestoreContextHandler } from './timelines/restore-context.handler.js';
+import { liveStreams } from './live-streams/live-stream.providers.js';
 import { DeriveNowHandler } from './transformations/derive-now.handler.js';
 import { DerivedMarks } from './transformations/derived-marks.js';
 import { TransformationStore } from './transformations/transformation-store.js';
@@ -146,6 +147,7 @@ export class ApplicationModule {
         ...writing,
         ...reading,
         ...longPolls,
+        ...liveStreams,
         ...replay,
         ...moving,
         ...interchange,

@@ -44,6 +44,8 @@ export {
   ListKeysQuery,
   RevokeKeyCommand,
 } from './keys/keys.messages.js';
+export * from './live-streams/live-stream.messages.js';
+export { contextPlace } from './live-streams/context-place.js';
 export { ContextChanges } from './long-polls/context-changes.js';
 export { ExportSignatures } from './moving/export-signatures.js';
 export { ImportConflictError } from './moving/import.errors.js';
@@ -136,6 +138,7 @@ export {
   type ProjectionLag,
   ROOT_KEY_HASH,
   RUN_OPTIONS,
+  STREAM_OPTIONS,
   type RunOptions,
   WRITER_OPTIONS,
 } from './tokens.js';

@@ -56,3 +56,7 @@ export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');
  */
 export type RunOptions = Readonly<{ leaseMs: number; hiddenInputMs: number }>;
 export const RUN_OPTIONS = Symbol('RUN_OPTIONS');
+
+/** `mostOfKey`: how many live streams one key may have open at a time, in one process. */
+export type StreamOptions = Readonly<{ mostOfKey: number }>;
+export const STREAM_OPTIONS = Symbol('STREAM_OPTIONS');

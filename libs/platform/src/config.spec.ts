@@ -5,6 +5,9 @@ describe('the configuration', () => {
     expect(loadConfig({ DATABASE_URL: '' })).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      allowedHosts: [],
+      corsOrigins: [],
+      streamsPerKey: 1_000,
       dataDir: './.throughline',
       adminKey: undefined,
       logLevel: 'info',
@@ -36,6 +39,7 @@ describe('the configuration', () => {
     ['THROUGHLINE_RUN_HIDDEN_INPUT_MS', 100, 86_400_000],
     ['THROUGHLINE_DRAIN_TIMEOUT_MS', 0, 600_000],
     ['THROUGHLINE_RATE_LIMIT', 0, 1_000_000],
+    ['THROUGHLINE_STREAMS_PER_KEY', 1, 10_000],
     ['THROUGHLINE_WORKERS', 0, 64],
     ['THROUGHLINE_WORKER_HEAP_MB', 128, 65_536],
     ['THROUGHLINE_VIEW_MAX_TOKENS', 1, 10_000_000],

@@ -21,6 +21,7 @@ const environment = z.object({
   THROUGHLINE_RUN_HIDDEN_INPUT_MS: whole(100, 86_400_000).default(60_000),
   THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
   THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
+  THROUGHLINE_STREAMS_PER_KEY: whole(1, 10_000).default(1_000),
   THROUGHLINE_WORKERS: whole(0, 64).default(1),
   THROUGHLINE_WORKER_HEAP_MB: whole(128, 65_536).default(512),
   THROUGHLINE_VIEW_MAX_TOKENS: whole(1, 10_000_000).default(50_000),
@@ -33,6 +34,20 @@ const environment = z.object({
     .regex(
       /^[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{43})*$/,
       'must be public keys of 43 characters with commas between them',
+    )
+    .optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(
+      /^(?:\[[\da-fA-F:.]+\]|[\w.-]+)(?:,(?:\[[\da-fA-F:.]+\]|[\w.-]+))*$/,
+      'must be names of hosts with commas between them, without ports',
+    )
+    .optional(),
+  CORS_ORIGINS: z
+    .string()
+    .regex(
+      /^https?:\/\/[^/,\s]+(?:,https?:\/\/[^/,\s]+)*$/,
+      'must be origins such as https://app.example with commas between them',
     )
     .optional(),
   WORKFLOWS_DIR: z.string().min(1).optional(),
@@ -69,6 +84,12 @@ export type Config = Readonly<{
   runHiddenInputMs: number;
   /** Requests a minute and key; 0 is no limit. */
   rateLimit: number;
+  /** How many live streams one key may have open in this process. */
+  streamsPerKey: number;
+  /** Names in `Host` that are taken beside those of this machine; empty: any, unless `host` is one of this machine alone. Lower case. */
+  allowedHosts: readonly string[];
+  /** Origins whose pages may call this server from a browser. Lower case. */
+  corsOrigins: readonly string[];
   /** Processes for requests that cost as much as a large context has; 0: they are answered beside all others. */
   workers: number;
   /** What one of them may take of memory; beyond that it is ended, and the request is refused. */
@@ -122,6 +143,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     runLeaseMs: data.THROUGHLINE_RUN_LEASE_MS,
     runHiddenInputMs: data.THROUGHLINE_RUN_HIDDEN_INPUT_MS,
     rateLimit: data.THROUGHLINE_RATE_LIMIT,
+    streamsPerKey: data.THROUGHLINE_STREAMS_PER_KEY,
+    allowedHosts: namesIn(data.ALLOWED_HOSTS),
+    corsOrigins: namesIn(data.CORS_ORIGINS),
     workers: data.THROUGHLINE_WORKERS,
     workerHeapMb: data.THROUGHLINE_WORKER_HEAP_MB,
     views: {
@@ -138,6 +162,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     eventStoreNamespace: data.EVENTSTORE_NAMESPACE,
     summarizer,
   });
+}
+
+function namesIn(list = ''): readonly string[] {
+  return list.toLowerCase().split(',').filter(Boolean);
 }
 
 /** `NAME=` in a shell or a compose file means "not set". */

@@ -19,6 +19,7 @@ import {
   ROOT_KEY_HASH,
   type Settings,
   RUN_OPTIONS,
+  STREAM_OPTIONS,
   type RunOptions,
   WRITER_OPTIONS,
   defaultSettings,
@@ -49,6 +50,7 @@ export class PlatformModule {
       { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: RUN_OPTIONS, useValue: runOptions(runtime) },
+      { provide: STREAM_OPTIONS, useValue: { mostOfKey: runtime.config.streamsPerKey } },
       { provide: Metrics, useValue: runtime.metrics },
     ];
     return {

@@ -16,7 +16,7 @@ export function addressOf(base: URL, below: string, query: Query = {}): string {
 }
 
 export function parseBase(url: string | URL): URL {
-  const base = URL.parse(String(url));
+  const base = tryParse(String(url));
   if (base?.protocol !== 'http:' && base?.protocol !== 'https:')
     throw new TypeError(
       `"${String(url)}" is not the address of a server: it looks like http://127.0.0.1:3000`,
@@ -24,4 +24,13 @@ export function parseBase(url: string | URL): URL {
   base.search = '';
   base.hash = '';
   return base;
+}
+
+/** `URL.parse`, which Node 20 does not have. */
+function tryParse(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined;
+  }
 }

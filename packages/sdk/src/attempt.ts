@@ -2,6 +2,7 @@ import { type Api, type ClaimedWork, type WorkEnvelope } from './api.js';
 import { AttemptClock } from './attempt-clock.js';
 import { isThroughlineError, type ThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import { pause } from './pause.js';
 import { retryDelay } from './retry-delay.js';
 import { WorkFailure } from './work-failure.js';
@@ -17,8 +18,8 @@ export type WorkHandler = (
 
 export type AttemptResult = 'completed' | 'failed' | 'dropped';
 
-/** Of the time of an attempt, so much is left for the report. */
-const [leadPart, longestLeadMs] = [0.1, 5_000];
+/** So much of the time of an attempt is left for its report: a tenth, but a second of short ones, or a quarter of very short ones. */
+const [usualLeadPart, usualLeadMs, longestLeadPart, longestLeadMs] = [0.1, 1_000, 0.25, 5_000];
 const [leastHeartbeatMs, longestHeartbeatMs, longestWaitMs] = [100, 10_000, 2 ** 31 - 1];
 /** An output that the server does not take, whatever the run makes of that. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
@@ -92,7 +93,7 @@ export class Attempt {
     report: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const body = { attemptToken: this.#token, ...report };
-    const idempotencyKey = crypto.randomUUID();
+    const idempotencyKey = newIdempotencyKey();
     for (let attempt = 0; ; attempt++)
       try {
         await this.http.request('POST', `/v1/work/${type}`, {
@@ -110,7 +111,8 @@ export class Attempt {
 
   async #endBeforeDeadline(): Promise<void> {
     const left = this.#clock.left();
-    const lead = Math.min(longestLeadMs, left * leadPart);
+    const shortMs = Math.min(usualLeadMs, left * longestLeadPart);
+    const lead = Math.min(longestLeadMs, Math.max(left * usualLeadPart, shortMs));
     await pause(Math.min(longestWaitMs, Math.max(0, left - lead)), this.#over.signal);
     if (this.#over.signal.aborted) return;
     this.end(new WorkFailure('the handler did not end before the deadline', { code: 'timeout' }));

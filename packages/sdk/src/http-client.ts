@@ -1,6 +1,7 @@
 import { addressOf, parseBase, type Query } from './address.js';
 import { ConnectionError, errorOfAnswer, isThroughlineError, ThroughlineError } from './errors.js';
 import { type Answer, type Fetch, type FetchAnswer } from './http-answer.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import { pause } from './pause.js';
 import { parseRetryAfter, retryDelay } from './retry-delay.js';
 
@@ -83,7 +84,7 @@ export class HttpClient {
 
   #prepare(method: Method, below: string, options: RequestOptions): Prepared {
     const idempotencyKey =
-      method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
+      method === 'GET' ? undefined : (options.idempotencyKey ?? newIdempotencyKey());
     const { key, workspace } = this.#options;
     const body = encodeBody(options);
     const headers = {

@@ -25,10 +25,11 @@ export class SseParser {
   /** The messages that these bytes complete. Throws a `RangeError` if one is too long. */
   push(bytes: Uint8Array): SseMessage[] {
     const found: SseMessage[] = [];
-    let text = this.#decoder.decode(bytes, { stream: true });
+    const decoded = this.#decoder.decode(bytes, { stream: true });
+    if (decoded === '') return found;
     // A LF belongs to the CR that ended the piece before.
-    if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1);
-    if (text !== '') this.#afterReturn = text.endsWith('\r');
+    const text = this.#afterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+    this.#afterReturn = decoded.endsWith('\r');
     const lines = text.split(/\r\n|\r|\n/);
     for (const [index, part] of lines.entries()) {
       this.#line += part;

@@ -97,6 +97,7 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
     query: '?format=events-jsonl',
     lines: noContexts.map((line) => JSON.stringify(line)).join('\n'),
   },
+  'GET /v1/stream': { query: '?after=head' },
   'GET /v1/feed': { query: '?after=start&limit=1' },
   'POST /v1/agents': { body: { ...agent, agentId: 'new-$caller' } },
   'GET /v1/agents/{agentId}': { ids: { agentId: 'eve' } },

@@ -18,6 +18,10 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
   'Causation-Id': header('Causation-Id', 'What led to this; kept with every event'),
   Trust: header('Trust', 'Where the content comes from', { enum: trustLevels }),
   Workspace: header('Workspace', 'The workspace to act in; for the root key only'),
+  'Last-Event-ID': header(
+    'Last-Event-ID',
+    'The id of the last event that was received; wins over `after`',
+  ),
   'X-Request-Id': header('X-Request-Id', 'Echoed; made by the server where it is left out'),
 };
 

@@ -1,4 +1,4 @@
-import { type SnapshotTag } from '#application';
+import { type LiveStream, type SnapshotTag } from '#application';
 
 /** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
 export class Answer {
@@ -43,6 +43,16 @@ export class StreamAnswer extends Answer {
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(200, undefined, headers);
+  }
+}
+
+/** Events as they happen, as long as somebody follows them. */
+export class EventStreamAnswer extends Answer {
+  constructor(readonly stream: LiveStream) {
+    super(200, undefined, {
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
   }
 }
 

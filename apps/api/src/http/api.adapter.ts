@@ -3,7 +3,15 @@ import { Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
 import { UnsentPieces } from './unsent-pieces.js';
-import { Answer, PiecesAnswer, SharedAnswer, StreamAnswer, TextAnswer } from './answer.js';
+import {
+  Answer,
+  EventStreamAnswer,
+  PiecesAnswer,
+  SharedAnswer,
+  StreamAnswer,
+  TextAnswer,
+} from './answer.js';
+import { EventStreamBody, eventStreamMediaType } from './event-stream.js';
 
 type Reply = Parameters<FastifyAdapter['reply']>[0];
 type FastifyReply = Extract<Reply, { code: unknown }>;
@@ -22,12 +30,25 @@ export class ApiAdapter extends FastifyAdapter {
     response.code(body.status).headers(body.headers);
     if (body instanceof TextAnswer) return response.type(body.mediaType).send(body.text);
     if (body instanceof PiecesAnswer) return sendPieces(response, body);
+    if (body instanceof EventStreamAnswer) return sendEvents(response, body);
     if (body instanceof StreamAnswer)
       return response.type(body.mediaType).send(Readable.from(body.chunks));
-    if (body.body === undefined) return response.removeHeader('Cache-Control').send();
-    const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
-    return response.type('application/json; charset=utf-8').send(json);
+    return sendJson(response, body);
   }
+}
+
+function sendJson(response: FastifyReply, body: Answer): Sent {
+  if (body.body === undefined) return response.removeHeader('Cache-Control').send();
+  const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
+  return response.type('application/json; charset=utf-8').send(json);
+}
+
+/** The head of a stream alone is answered without opening one. */
+function sendEvents(response: FastifyReply, { stream }: EventStreamAnswer): Sent {
+  response.type(eventStreamMediaType);
+  if (response.request.method !== 'HEAD') return response.send(new EventStreamBody(stream));
+  stream.close();
+  return response.send('');
 }
 
 function sendPieces(response: FastifyReply, { pieces, mediaType }: PiecesAnswer): Sent {

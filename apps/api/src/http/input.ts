@@ -27,6 +27,8 @@ export type RequestFacts = Readonly<{
   principal: Principal;
   headers: WriteHeaders;
   ifNoneMatch: string | undefined;
+  lastEventId: string | undefined;
+  accept: string | undefined;
   /** What an idempotency key is scoped to and compared by. */
   method: string;
   path: string;
@@ -56,6 +58,8 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
     principal,
     headers,
     ifNoneMatch: request.headers['if-none-match'],
+    lastEventId: singleText(request.headers['last-event-id']),
+    accept: request.headers.accept,
     method: request.method,
     get path() {
       return canonicalPath(declared.path, params);
@@ -68,6 +72,10 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
       return clientSignal(reply.raw);
     },
   };
+}
+
+function singleText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readParams({ path }: Endpoint, given: unknown): Record<string, string> {

@@ -24,6 +24,7 @@ export const singleHeaders: Readonly<Record<string, Stage>> = {
   'causation-id': 'request',
   trust: 'request',
   workspace: 'request',
+  'last-event-id': 'request',
 };
 
 /** Throws `invalid-header` if a header of this stage is sent more than once. */

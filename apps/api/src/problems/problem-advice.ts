@@ -24,6 +24,11 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     meaning: 'The key is valid, but its role or its limits do not allow this operation.',
     remedy: 'Use a key of the role the operation needs; `GET /v1/me` shows what yours may do.',
   },
+  'origin-not-allowed': {
+    meaning:
+      'A browser sent the request for a page whose origin is not listed. Programs that are no browsers send no `Origin`.',
+    remedy: 'The operator lists the origin in `CORS_ORIGINS`, such as `https://app.example`.',
+  },
   'context-not-found': {
     meaning:
       'There is no context of this id in the workspace, or the key may not reach it, or it did not exist at the time asked for.',
@@ -33,6 +38,10 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   'not-found': {
     meaning: 'There is nothing at this address, or nothing the key may reach.',
     remedy: 'Check method, path and ids against `/docs`.',
+  },
+  'not-acceptable': {
+    meaning: 'Live streams are answered as `text/event-stream`, which `Accept` excludes.',
+    remedy: 'Accept `text/event-stream`, or read `GET .../events` or `/v1/feed` with `wait`.',
   },
   'request-timeout': {
     meaning:
@@ -106,6 +115,12 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
       'Bodies are `application/json` in UTF-8, uncompressed; PATCH also takes `application/merge-patch+json`.',
     remedy: 'Send `Content-Type: application/json`.',
   },
+  'host-not-allowed': {
+    meaning:
+      'The server was reached under a name that is not its own. It refuses that because pages of other sites reach servers on this machine under names that they control.',
+    remedy:
+      'Use 127.0.0.1 or localhost, or list the name in `ALLOWED_HOSTS`; behind a proxy, that is the name in the `Host` that it passes on.',
+  },
   'validation-failed': {
     meaning:
       'The input is well formed, but breaks the schema, is nested deeper than 64, or holds a number no double keeps exactly. `errors` names every place.',
@@ -138,7 +153,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
   },
   'rate-limited': {
     meaning:
-      'The key has used up its rate, or has as many requests with `wait` under way as it may: 1,000 in one server process.',
+      'The key has used up its rate, or has as many requests with `wait` or live streams under way as it may: 1,000 of each in one server process, unless the operator says otherwise.',
     remedy:
       'Wait as long as Retry-After says. Share one waiting request between those who wait for the same.',
   },

@@ -31,6 +31,11 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     title: 'The key may not do this',
     detail: 'the role or the limits of this key do not allow this operation',
   },
+  'origin-not-allowed': {
+    status: 403,
+    title: 'Pages of this origin may not call this server',
+    detail: 'the header Origin names none of the origins in CORS_ORIGINS',
+  },
   'context-not-found': {
     status: 404,
     title: 'No such context',
@@ -40,6 +45,11 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     status: 404,
     title: 'Not found',
     detail: 'there is no route for this method and address: /docs lists the routes',
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'The answer is of another media type',
+    detail: 'the header Accept excludes the media type of this answer',
   },
   'request-timeout': {
     status: 408,
@@ -117,6 +127,11 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
     status: 415,
     title: 'Not a media type this operation reads',
     detail: 'send Content-Type: application/json; PATCH also takes application/merge-patch+json',
+  },
+  'host-not-allowed': {
+    status: 421,
+    title: 'Not a name of this server',
+    detail: 'the header Host names neither this machine nor one of the names in ALLOWED_HOSTS',
   },
   'validation-failed': {
     status: 422,

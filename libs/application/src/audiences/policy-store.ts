@@ -55,6 +55,18 @@ export class PolicyStore {
     return asked.filter((one) => !known.has(one));
   }
 
+  /** The version in force of each of these policies, in their order; 0 if it is not defined. */
+  async versionsOf(places: readonly Place[]): Promise<readonly number[]> {
+    const { rows } = await sql<{ version: number }>`
+      select coalesce(max(stated.version), 0)::int as version
+      from unnest(${places.map(({ workspace }) => workspace)}::text[], ${places.map(({ audience }) => audience)}::text[])
+        with ordinality as asked (workspace, audience, at)
+      left join throughline.policy_versions stated
+        on stated.workspace = asked.workspace and stated.audience = asked.audience
+      group by asked.at order by asked.at`.execute(this.db);
+    return rows.map(({ version }) => version);
+  }
+
   /** Every policy that was ever in force, the newest first. */
   async all(place: Place): Promise<readonly Policy[]> {
     const { workspace, audience } = place;

@@ -12,7 +12,9 @@ export class Deadlines {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** A request with an infinite deadline has none. */
   add(request: WaitingRequest): void {
+    if (request.deadline === Number.POSITIVE_INFINITY) return;
     const slot = slotOf(request);
     const requests = this.#slots.get(slot) ?? new Set();
     this.#slots.set(slot, requests.add(request));

@@ -16,22 +16,35 @@ import { ReadQueue } from './read-queue.js';
 import { WaitLimits } from './wait-limits.js';
 import { type Outcome, WaitingRequest } from './waiting-request.js';
 
-/** Who waits, how long at most, and the signal of the client. */
+/**
+ * Who waits, how long at most, and the signal of the client. `isStream`: an open stream waits, whose place is none of those of
+ * waiting requests; its seconds are infinite.
+ */
 export type Waiter = Readonly<{
   principal: Principal;
   seconds: number;
   signal?: AbortSignal | undefined;
+  isStream?: boolean;
+}>;
+
+/** What holds keys open beside requests that wait. */
+export type KeyHolders = Readonly<{
+  keyIds: () => Iterable<string>;
+  /** The key was revoked or has expired. */
+  endKey: (keyId: string, error: Error) => void;
 }>;
 
 /**
  * The first read of a request, with the permissions of its principal: it must throw if the request is to be refused.
  * `mayShare`: whether the request may use a shared read, as far as that is known without reading.
  * `isOwn`: whether the result of a shared read is what the request's own read would have returned.
+ * `isCurrent`: whether the requester has read everything that this process knows to be stored. It then waits without a first read.
  */
 export type FirstRead<Found> = Readonly<{
   own: () => Promise<Found>;
   mayShare: boolean;
   isOwn: (found: Found) => boolean;
+  isCurrent?: () => boolean;
 }>;
 
 /**
@@ -48,6 +61,7 @@ export class LongPolls {
   readonly #deadlines = new Deadlines((requests) => this.#readLast(requests));
   /** The group of each request that waits. */
   readonly #groupOf = new Map<WaitingRequest, PollGroup>();
+  readonly #holders: KeyHolders[] = [];
 
   constructor(
     private readonly changes: ContextChanges,
@@ -66,20 +80,26 @@ export class LongPolls {
    * stops, returns an empty answer.
    */
   async poll<Found>(
-    { principal, seconds, signal }: Waiter,
+    { principal, seconds, signal, isStream }: Waiter,
     question: Question<Found>,
     first: FirstRead<Found>,
   ): Promise<Found> {
     if (seconds <= 0) return first.own();
     const deadline = performance.now() + seconds * 1000;
-    const request = new WaitingRequest({ ...holderOf(principal), deadline, signal });
+    const request = new WaitingRequest({
+      ...holderOf(principal, isStream),
+      ...{ deadline, signal, takesPlace: !isStream },
+    });
     this.#limits.add(request);
     try {
       // Before the first read, so that no change falls between.
       await this.changes.listen(this.#changed);
-      const found = await this.#readFirst(request, this.#join(request, question), first);
-      const isEnough = question.isThere(found) || this.changes.stopping;
-      if (isEnough && !request.hasOutcome) return found;
+      const group = this.#join(request, question);
+      if (this.changes.stopping || !first.isCurrent?.()) {
+        const found = await this.#readFirst(request, group, first);
+        const isEnough = question.isThere(found) || this.changes.stopping;
+        if (isEnough && !request.hasOutcome) return found;
+      }
       // Only requests whose questions have the same name, and so the same type of answer, are in one group.
       return (await request.outcome()) as Found;
     } finally {
@@ -93,11 +113,18 @@ export class LongPolls {
     const refused = { error: new KeyEndedError('the key was revoked or has expired') };
     for (const request of requests) request.decide(refused);
     this.#answers.add(requests, refused);
+    for (const holders of this.#holders) holders.endKey(keyId, refused.error);
+  }
+
+  /** From now on, keys of these holders end with those of waiting requests. */
+  watch(holders: KeyHolders): void {
+    this.#holders.push(holders);
   }
 
   /** Ends the waits of keys that were revoked by other processes, or have expired. */
   async endKeys(): Promise<void> {
-    await this.#endAmong(this.#limits.keyIds());
+    const held = this.#holders.flatMap((holders) => [...holders.keyIds()]);
+    await this.#endAmong([...new Set([...this.#limits.keyIds(), ...held])]);
   }
 
   readonly #changed = (event: StoredEvent): void => {
@@ -210,8 +237,9 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function holderOf({ keyId, name }: Principal) {
-  return { keyId, holder: keyId === null ? `of ${name}` : `key ${keyId}` };
+function holderOf({ keyId, name }: Principal, isStream?: boolean) {
+  const holder = keyId === null ? `of ${name}` : `key ${keyId}`;
+  return { keyId, holder: isStream ? `streams ${holder}` : holder };
 }
 
 function keysOf(requests: readonly WaitingRequest[]): readonly string[] {

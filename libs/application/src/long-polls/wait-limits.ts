@@ -15,22 +15,14 @@ export class WaitLimits {
 
   /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if there is no place left. */
   add(request: WaitingRequest): void {
-    if (this.#byHolder.count(request.holder) >= mostWaitingOfKey)
-      throw new TooManyWaitingError(
-        `this key has ${mostWaitingOfKey} requests waiting, as many as it may: let one be answered first, or ask without wait`,
-      );
-    if (this.#count >= mostWaiting)
-      throw new ServerBusyError(
-        `this server has ${mostWaiting} requests waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
-      );
-    this.#count++;
+    if (request.takesPlace) this.#takePlace(request);
     this.#byHolder.add(request.holder, request);
     if (request.keyId !== null) this.#byKey.add(request.keyId, request);
   }
 
   /** Gives the place of a request that was added back. */
   delete(request: WaitingRequest): void {
-    this.#count--;
+    if (request.takesPlace) this.#count--;
     this.#byHolder.delete(request.holder, request);
     if (request.keyId !== null) this.#byKey.delete(request.keyId, request);
   }
@@ -50,5 +42,17 @@ export class WaitLimits {
 
   ofKey(keyId: string): readonly WaitingRequest[] {
     return [...this.#byKey.get(keyId)];
+  }
+
+  #takePlace(request: WaitingRequest): void {
+    if (this.#byHolder.count(request.holder) >= mostWaitingOfKey)
+      throw new TooManyWaitingError(
+        `this key has ${mostWaitingOfKey} requests waiting, as many as it may: let one be answered first, or ask without wait`,
+      );
+    if (this.#count >= mostWaiting)
+      throw new ServerBusyError(
+        `this server has ${mostWaiting} requests waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
+      );
+    this.#count++;
   }
 }

@@ -7,8 +7,11 @@ export type Waiting = Readonly<{
   keyId: string | null;
   /** Names whoever shares a limit of waiting requests. */
   holder: string;
+  /** Infinite for an open stream. */
   deadline: number;
   signal: AbortSignal | undefined;
+  /** False for an open stream, which takes a place among the streams. */
+  takesPlace?: boolean;
 }>;
 
 /** A request that waits for its answer. The first outcome counts. */
@@ -16,14 +19,16 @@ export class WaitingRequest {
   readonly keyId: string | null;
   readonly holder: string;
   readonly deadline: number;
+  readonly takesPlace: boolean;
   readonly #signal: AbortSignal | undefined;
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
 
-  constructor({ keyId, holder, deadline, signal }: Waiting) {
+  constructor({ keyId, holder, deadline, signal, takesPlace = true }: Waiting) {
     this.keyId = keyId;
     this.holder = holder;
     this.deadline = deadline;
+    this.takesPlace = takesPlace;
     this.#signal = signal;
     signal?.addEventListener('abort', this);
     if (signal?.aborted) this.handleEvent();

@@ -17,6 +17,8 @@ export type EventRange = Readonly<{
   until: number;
   limit: number;
   types?: ReadonlySet<string> | undefined;
+  /** Of what a page shows; left out, as much as a page of a list may hold. */
+  mostPageBytes?: number | undefined;
 }>;
 
 /** The context whose events are read, and the gate through which they are seen. */
@@ -54,7 +56,7 @@ class EventScan {
     private readonly scope: EventScope,
     private readonly range: EventRange,
   ) {
-    this.#page = new GrowingPage(range.limit);
+    this.#page = new GrowingPage(range.limit, range.mostPageBytes);
   }
 
   /** The page, if it ends behind this event. */

@@ -21,11 +21,14 @@ export class GrowingPage<Item> {
   readonly items: Item[] = [];
   #bytes = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly mostBytes = mostPageBytes,
+  ) {}
 
   /** False if the page is full: the item begins the next one. Takes at least one, so that every page goes on. */
   takes(item: Item, bytes: number): boolean {
-    const isFull = this.items.length >= this.limit || this.#bytes + bytes > mostPageBytes;
+    const isFull = this.items.length >= this.limit || this.#bytes + bytes > this.mostBytes;
     if (this.items.length > 0 && isFull) return false;
     this.items.push(item);
     this.#bytes += bytes;

@@ -21,6 +21,13 @@ export type FeedPage = Readonly<{
   atEnd: boolean;
 }>;
 
+/** `mostBytes`: of the payloads of a page, but for the first. */
+export type FeedRange = Readonly<{
+  after: Position | 'start';
+  limit: number;
+  mostBytes?: number | undefined;
+}>;
+
 /** So that a workspace with few events in a large log is answered quickly, with how far was looked. */
 const mostScanned = 5_000;
 const mostPageBytes = 8 * 1_048_576;
@@ -32,10 +39,10 @@ const largeReadBytes = 1_048_576;
 /** The next events of the log that may be shown, at most `limit`, and where the next page goes on. */
 export async function scanFeed(
   store: Pick<EventStore, 'readAll'>,
-  { after, limit }: Readonly<{ after: Position | 'start'; limit: number }>,
+  { after, limit, mostBytes }: FeedRange,
   shows: Shows,
 ): Promise<FeedPage> {
-  const page = new GrowingPage(limit);
+  const page = new GrowingPage(limit, mostBytes);
   let [next, ask] = [after, Math.min(limit, firstRead)];
   for (let scanned = 0; scanned < mostScanned; scanned += ask) {
     const batch = await store.readAll({ after: next, limit: ask });
@@ -57,13 +64,16 @@ class GrowingPage {
   readonly items: JsonObject[] = [];
   #bytes = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly mostBytes = mostPageBytes,
+  ) {}
 
   /** False if the page is full, and the event begins the next one. */
   takes({ data }: StoredEvent, shown: JsonObject | undefined): boolean {
     if (this.items.length >= this.limit) return false;
     if (!shown) return true;
-    if (this.items.length > 0 && this.#bytes + data.length > mostPageBytes) return false;
+    if (this.items.length > 0 && this.#bytes + data.length > this.mostBytes) return false;
     this.#bytes += data.length;
     this.items.push(shown);
     return true;

@@ -3,6 +3,7 @@ import { CompareContextHandler } from './compare-context.handler.js';
 import { ComparedItemsReader } from './compared-items.js';
 import { ComparisonRanges } from './comparison-ranges.js';
 import { ContextComparison } from './context-comparison.js';
+import { FeedPages } from './feed-pages.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
 import { ListChangesHandler } from './list-changes.handler.js';
 import { RangeEvents } from './range-events.js';
@@ -19,5 +20,6 @@ export const replay = [
   CompareContextHandler,
   ListChangesHandler,
   TraceEventHandler,
+  FeedPages,
   ReadFeedHandler,
 ];

@@ -1,0 +1,35 @@
+// `npm run bench:doors [-- --quick]`: what the ways into a server cost: live streams.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { buildIfStale } from '../apps/cli/bin/build.mjs';
+import { measureStreams } from './doors/streams.mjs';
+import { describeMachine } from './machine.mjs';
+import { keepResults } from './results-file.mjs';
+
+const title = 'Benchmark of the doors';
+/** Each measures one door, and returns the lines of its part. */
+const doors = [measureStreams];
+const root = join(import.meta.dirname, '..');
+const quick = process.argv.includes('--quick');
+const say = (line) => process.stderr.write(`${line}\n`);
+
+await buildIfStale(root, { report: say }).catch((error) => {
+  say(`bench: ${error.message}`);
+  process.exit(1);
+});
+// The build this run measures, whatever is built meanwhile.
+const build = await realpath(join(root, 'dist'));
+const machine = await describeMachine();
+const parts = [];
+for (const measure of doors) parts.push(await measure({ build, quick, say }));
+const lines = [
+  `# ${title}`,
+  '',
+  `Written by \`npm run bench:doors\`, ${machine.date} UTC.`,
+  ...parts.flatMap((part) => ['', ...part]),
+  '',
+  `- Machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}; load average ${machine.load} before the run.`,
+];
+if (quick) say(lines.join('\n'));
+else await keepResults(title, lines.join('\n'));

@@ -1,0 +1,152 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
+import { ReachableContext, type SharedRead } from '../reading/reachable-context.js';
+import { readContextPlace, writeContextPlace } from './context-place.js';
+import { FollowContextQuery, type LiveStream, type StreamFrame } from './live-stream.messages.js';
+import { type Following, LiveStreams } from './live-streams.js';
+import { type OpenStream } from './open-stream.js';
+import { revealsEarlier } from './revealing-events.js';
+import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { StreamWaits } from './stream-waits.js';
+
+const headAlone = { keys: [], bodies: false };
+/** What is read at a time for one stream, and held until its client has taken it. */
+const page = { limit: 100, mostPageBytes: 262_144 };
+
+type Request = FollowContextQuery['request'];
+type NewestVersion = () => number;
+
+@QueryHandler(FollowContextQuery)
+export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly waits: StreamWaits,
+    private readonly streams: LiveStreams,
+  ) {}
+
+  execute({ request }: FollowContextQuery): Promise<LiveStream> {
+    return this.streams.open(request, (stream) => this.#begin(request, stream));
+  }
+
+  async #begin(request: Request, stream: OpenStream): Promise<Following> {
+    const { workspace } = request.principal;
+    const { contextId } = request;
+    const { newest, leave } = await this.waits.follow({ workspace, contextId });
+    try {
+      const given = readContextPlace(request.lastEventId ?? request.after);
+      const after = given?.version ?? 0;
+      const first = await this.#read(request, stream, after);
+      const mark = markOf([stream.grounds.epoch], first.tag);
+      if (!given) return { frames: resetWith('unknown-id'), leave };
+      const change = given.mark === undefined ? undefined : differs(given.mark, mark);
+      if (change) return { frames: resetWith(change), leave };
+      const reader = new StreamReader(stream, { after, mark, first });
+      const newestVersion = () => newest()?.version ?? 0;
+      return { frames: this.#frames(request, reader, newestVersion), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async *#frames(
+    request: Request,
+    reader: StreamReader,
+    newest: NewestVersion,
+  ): AsyncGenerator<StreamFrame, void> {
+    const { stream } = reader;
+    const shared = this.contexts.shared(request);
+    for (let found = reader.first; ;) {
+      yield* reader.frames(found);
+      if (this.waits.stopping || stream.signal.aborted) return;
+      found =
+        found.next === undefined
+          ? await this.#wait(request, shared, { reader, found, newest })
+          : await this.#read(request, stream, found.next);
+    }
+  }
+
+  /** A page of history, with the permissions of the request. */
+  #read(request: Request, { signal }: OpenStream, after: number): Promise<FoundEvents> {
+    return new ListedEvents(this.contexts.gated, { after, ...page }).scan(
+      () => this.contexts.read({ ...request, signal }, headAlone),
+      () => false,
+    );
+  }
+
+  /** What the first event behind `found` brings. Streams of the same audience that have sent the same events share the read. */
+  #wait(
+    { principal, contextId }: Request,
+    shared: SharedRead,
+    {
+      reader: { stream, after },
+      found,
+      newest,
+    }: Readonly<{ reader: StreamReader; found: FoundEvents; newest: NewestVersion }>,
+  ): Promise<FoundEvents> {
+    const reading = () => {
+      const events = new ListedEvents(this.contexts.gated, { after, ...page });
+      return (goOn: (soFar: FoundEvents) => boolean) =>
+        events.scan(() => shared.read(headAlone), goOn);
+    };
+    return this.waits.next(
+      stream,
+      {
+        name: `stream ${shared.name} ${after}`,
+        of: { workspace: principal.workspace, contextId },
+        awaited: { types: 'any', after },
+        read: reading(),
+        isThere: ({ page: { items } }) => items.length > 0,
+      },
+      {
+        own: () => reading()(() => !stream.signal.aborted),
+        isOwn: ({ page: { items }, next }) => items.length > 0 || next === undefined,
+        isCurrent: () => newest() <= found.version,
+      },
+    );
+  }
+}
+
+/** What one stream has sent, and what it sends of each page. */
+class StreamReader {
+  /** The last version that was sent. */
+  after: number;
+  readonly first: FoundEvents;
+  readonly #mark: StreamMark;
+  /** What was visible as of this version has been sent. */
+  readonly #baseline: number;
+  #isUpToDate = false;
+
+  constructor(
+    readonly stream: OpenStream,
+    { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: FoundEvents }>,
+  ) {
+    this.after = after;
+    this.first = first;
+    this.#mark = mark;
+    this.#baseline = after > 0 ? after : first.version;
+  }
+
+  /** Sends nothing, and waits for the end of the stream, if the page was read under another policy. */
+  async *frames(found: FoundEvents): AsyncGenerator<StreamFrame, void> {
+    if (found.tag !== this.first.tag) return this.stream.ended();
+    if (found.version < this.after) return this.stream.endWithReset('beyond-head');
+    for (const data of found.page.items) {
+      const version = Number(data['version']);
+      if (version > this.#baseline && revealsEarlier(found.gate, String(data['type'])))
+        return this.stream.endWithReset('visibility');
+      this.after = version;
+      yield { type: 'event', id: writeContextPlace(version, this.#mark), data };
+    }
+    if (this.#isUpToDate || found.next !== undefined) return undefined;
+    this.#isUpToDate = true;
+    yield { type: 'up-to-date' };
+  }
+}
+
+async function* resetWith(
+  reason: Extract<StreamFrame, { type: 'reset' }>['reason'],
+): AsyncGenerator<StreamFrame, void> {
+  yield { type: 'reset', reason };
+}

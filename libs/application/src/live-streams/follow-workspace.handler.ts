@@ -1,0 +1,133 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type EventStore, type Position } from '#event-sourcing';
+
+import { FeedPages } from '../replay/feed-pages.js';
+import { type FeedPage } from '../replay/feed-scan.js';
+import { EVENT_STORE } from '../tokens.js';
+import {
+  FollowWorkspaceQuery,
+  type LiveStream,
+  type ResetReason,
+  type StreamFrame,
+} from './live-stream.messages.js';
+import { type Following, LiveStreams } from './live-streams.js';
+import { type OpenStream } from './open-stream.js';
+import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { StreamWaits } from './stream-waits.js';
+import { readWorkspacePlace, writeWorkspacePlace } from './workspace-place.js';
+
+/** What is read at a time for one stream, and held until its client has taken it. */
+const page = { limit: 100, mostBytes: 262_144 };
+
+type Request = FollowWorkspaceQuery['request'];
+type NewestPosition = () => Position | undefined;
+type Start = Readonly<{ after: Position | 'start' }> | Readonly<{ reset: ResetReason }>;
+
+@QueryHandler(FollowWorkspaceQuery)
+export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuery> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly pages: FeedPages,
+    private readonly waits: StreamWaits,
+    private readonly streams: LiveStreams,
+  ) {}
+
+  async execute({ request }: FollowWorkspaceQuery): Promise<LiveStream> {
+    this.pages.requireReader(request.principal);
+    return this.streams.open(request, (stream) => this.#begin(request, stream));
+  }
+
+  async #begin(request: Request, stream: OpenStream): Promise<Following> {
+    const { workspace } = request.principal;
+    const { newest, leave } = await this.waits.follow({ workspace });
+    try {
+      const mark = markOf([await this.store.identity(), stream.grounds.epoch], null);
+      const start = await this.#startOf(request, mark);
+      if ('reset' in start) return { frames: resetWith(start.reset), leave };
+      const first = await this.#read(request, start.after);
+      const followed = { request, stream, mark, newest: () => newest()?.position };
+      return { frames: this.#frames(first, followed), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** An id that a client repeats by itself is never refused: it cannot know better than to begin anew. */
+  async #startOf({ after, lastEventId }: Request, mark: StreamMark): Promise<Start> {
+    const given = readWorkspacePlace(lastEventId ?? after);
+    if (!given)
+      return lastEventId === undefined
+        ? { after: await this.pages.placeOf(after) }
+        : { reset: 'unknown-id' };
+    const change = differs(given.mark, mark);
+    if (change) return { reset: change };
+    const place = await this.pages.findPlace(given.position);
+    return place === undefined ? { reset: 'beyond-head' } : { after: place };
+  }
+
+  async *#frames(
+    first: FeedPage,
+    {
+      request,
+      stream,
+      mark,
+      newest,
+    }: Readonly<{
+      request: Request;
+      stream: OpenStream;
+      mark: StreamMark;
+      newest: NewestPosition;
+    }>,
+  ): AsyncGenerator<StreamFrame, void> {
+    let isUpToDate = false;
+    for (let found = first; ;) {
+      for (const data of found.items)
+        yield { type: 'event', id: writeWorkspacePlace(String(data['position']), mark), data };
+      if (found.atEnd && !isUpToDate) {
+        isUpToDate = true;
+        yield { type: 'up-to-date' };
+      }
+      if (this.waits.stopping || stream.signal.aborted) return;
+      found = found.atEnd
+        ? await this.#wait(request, stream, { found, newest })
+        : await this.#read(request, found.next);
+    }
+  }
+
+  #read({ principal }: Request, after: Position | 'start'): Promise<FeedPage> {
+    return this.pages.read(principal, { after, ...page });
+  }
+
+  /** What the first event behind `found` brings. Streams of the same reach that have come as far share the read. */
+  #wait(
+    request: Request,
+    stream: OpenStream,
+    { found, newest }: Readonly<{ found: FeedPage; newest: NewestPosition }>,
+  ): Promise<FeedPage> {
+    const { principal } = request;
+    const after = found.next;
+    const read = () => this.#read(request, after);
+    return this.waits.next(
+      stream,
+      {
+        name: `stream of feed ${this.pages.nameOf(principal)} ${after}`,
+        of: { workspace: principal.workspace },
+        awaited: { types: 'any' },
+        read,
+        isThere: ({ items, atEnd }) => items.length > 0 || !atEnd,
+      },
+      {
+        own: read,
+        isOwn: () => true,
+        isCurrent: () => this.store.comparePositions(newest() ?? 'start', after) <= 0,
+      },
+    );
+  }
+}
+
+async function* resetWith(reason: ResetReason): AsyncGenerator<StreamFrame, void> {
+  yield { type: 'reset', reason };
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+
+import { everything } from '#context-views';
+
+import { type Principal } from '../access/principal.js';
+import { firstAudience } from '../audiences/audiences.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { KeyEndedError } from '../errors.js';
+import { StoreClock } from '../runs/store-clock.js';
+import { ROOT_KEY_HASH } from '../tokens.js';
+import { type OpenStream, type StreamGrounds } from './open-stream.js';
+import { OpenStreams } from './open-streams.js';
+
+const lookMs = 500;
+
+/**
+ * Looks by its own clock whether what streams were opened under has changed. If events led to the look, the time of a reset
+ * would reveal the time of a hidden event.
+ */
+@Injectable()
+export class GroundsWatch implements OnModuleInit, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly policies: PolicyStore,
+    private readonly clock: StoreClock,
+    @Inject(ROOT_KEY_HASH) private readonly rootKeyHash: () => Promise<string>,
+  ) {}
+
+  onModuleInit(): void {
+    this.#timer = setInterval(() => void this.#tryLook(), lookMs).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** To be read before the first event is. */
+  async read(principal: Principal, asked?: string): Promise<StreamGrounds> {
+    const audience = asked ?? firstAudience(principal);
+    const { epoch } = await this.clock.read();
+    const rootKey = principal.isRoot ? await this.rootKeyHash() : null;
+    if (audience === everything) return { epoch, policy: null, rootKey };
+    const [version = 0] = await this.policies.versionsOf([
+      { workspace: principal.workspace, audience },
+    ]);
+    return { epoch, policy: { audience, version }, rootKey };
+  }
+
+  async #tryLook(): Promise<void> {
+    if (this.#isLooking || this.streams.count === 0) return;
+    this.#isLooking = true;
+    try {
+      await this.look();
+    } catch {
+      // Nothing is sent that was read on other grounds; the next look comes soon.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** Ends the streams whose grounds have changed. */
+  async look(): Promise<void> {
+    const streams = [...this.streams.all()];
+    const { epoch } = await this.clock.read();
+    const rootKey = streams.some(({ principal }) => principal.isRoot)
+      ? await this.rootKeyHash()
+      : null;
+    const versions = await this.#policiesOf(streams);
+    for (const stream of streams) {
+      const { grounds, principal } = stream;
+      if (grounds.rootKey !== null && grounds.rootKey !== rootKey)
+        stream.end(new KeyEndedError('the root key was replaced'));
+      if (grounds.epoch !== epoch) stream.endWithReset('epoch');
+      const { policy } = grounds;
+      if (policy && versions.get(nameOf(principal, policy.audience)) !== policy.version)
+        stream.endWithReset('audience');
+    }
+  }
+
+  async #policiesOf(streams: readonly OpenStream[]): Promise<ReadonlyMap<string, number>> {
+    const places = new Map(
+      streams.flatMap(({ principal, grounds: { policy } }) => {
+        if (!policy) return [];
+        const { workspace } = principal;
+        const { audience } = policy;
+        return [[nameOf(principal, audience), { workspace, audience }] as const];
+      }),
+    );
+    if (places.size === 0) return new Map();
+    const versions = await this.policies.versionsOf([...places.values()]);
+    return new Map([...places.keys()].map((name, at) => [name, versions[at] ?? 0]));
+  }
+}
+
+function nameOf({ workspace }: Principal, audience: string): string {
+  return JSON.stringify([workspace, audience]);
+}

@@ -1,0 +1,282 @@
+import { createDatabase, createPool } from '#database';
+import { PostgresEventStore } from '#event-store-postgres';
+import { ContextReader } from '#read-models';
+import {
+  HistoryWriter,
+  type SentStatements,
+  type TestDatabase,
+  type TestServer,
+  did,
+  listenToStatements,
+  openTestDatabase,
+  openTestServer,
+  waitFor,
+} from '#testing';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { KeyStore } from '../keys/key-store.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { ContextChanges } from '../long-polls/context-changes.js';
+import { LongPolls } from '../long-polls/long-polls.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { FeedPages } from '../replay/feed-pages.js';
+import { StoreClock } from '../runs/store-clock.js';
+import { FollowContextHandler } from './follow-context.handler.js';
+import { FollowWorkspaceHandler } from './follow-workspace.handler.js';
+import { GroundsWatch } from './grounds-watch.js';
+import {
+  FollowContextQuery,
+  FollowWorkspaceQuery,
+  type LiveStream,
+  type StreamFrame,
+} from './live-stream.messages.js';
+import { LiveStreams } from './live-streams.js';
+import { NewestEvents } from './newest-events.js';
+import { OpenStreams } from './open-streams.js';
+import { StreamWaits } from './stream-waits.js';
+
+const root = rootPrincipal('default');
+const reviewer: Principal = { ...root, isRoot: false, agentId: 'r', audiences: ['retrospective'] };
+const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
+
+/** A stream that is being read, and what it has sent. */
+class Reader {
+  readonly frames: StreamFrame[] = [];
+  isEnded = false;
+
+  constructor(readonly stream: LiveStream) {
+    void this.#read();
+  }
+
+  get events(): readonly Extract<StreamFrame, { type: 'event' }>[] {
+    return this.frames.filter((frame) => frame.type === 'event');
+  }
+
+  get isUpToDate(): boolean {
+    return this.frames.some(({ type }) => type === 'up-to-date');
+  }
+
+  async #read(): Promise<void> {
+    for await (const frame of this.stream.frames) this.frames.push(frame);
+    this.isEnded = true;
+  }
+}
+
+describe('live streams', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let store: PostgresEventStore;
+  let history: HistoryWriter;
+  let site: ReturnType<typeof openSite>;
+  const closing: (() => Promise<unknown>)[] = [];
+  const reading: Reader[] = [];
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    database = await openTestDatabase(server);
+    store = new PostgresEventStore({ pool: database.pool });
+    history = new HistoryWriter(store);
+  }, 120_000);
+  beforeEach(() => {
+    site = openSite();
+  });
+  afterEach(async () => {
+    site.changes.stop();
+    await until('all to end', () => reading.every(({ isEnded }) => isEnded));
+    reading.length = 0;
+    for (const close of closing.splice(0)) await close();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+    await server.close();
+  });
+
+  /** Reads have connections of their own, so that they can be counted by themselves. */
+  function openSite() {
+    const { connectionString } = database;
+    const pool = createPool({ connectionString, applicationName: 'reads' });
+    const statements: SentStatements = listenToStatements(pool);
+    const db = createDatabase(pool);
+    const readStore = new PostgresEventStore({ pool });
+    closing.push(
+      () => readStore.close(),
+      () => db.destroy(),
+    );
+    const changes = new ContextChanges(store);
+    const keys = new KeyStore(db);
+    const polls = new LongPolls(changes, keys);
+    const reader = new ContextReader(db, readStore);
+    const policies = new PolicyStore(db);
+    const gated = new GatedReader(reader, readStore, db);
+    const contexts = new ReachableContext(reader, gated, new Audiences(policies));
+    const open = new OpenStreams(polls, { mostOfKey: 1_000 });
+    const rootKey = { hash: 'first' };
+    const watch = new GroundsWatch(open, policies, new StoreClock(db), () =>
+      Promise.resolve(rootKey.hash),
+    );
+    const waits = new StreamWaits(polls, changes, new NewestEvents(changes));
+    const live = new LiveStreams(open, watch, changes);
+    const pages = new FeedPages(readStore, contexts);
+    return {
+      ...{ changes, keys, polls, open, watch, statements, rootKey },
+      contexts: new FollowContextHandler(contexts, waits, live),
+      workspaces: new FollowWorkspaceHandler(readStore, pages, waits, live),
+    };
+  }
+
+  type Asked = Readonly<{ principal?: Principal; after?: string; signal?: AbortSignal }>;
+
+  async function follow(contextId: string, asked: Asked = {}): Promise<Reader> {
+    const { principal = root, after = '0', signal = new AbortController().signal } = asked;
+    const request = { principal, contextId, after, lastEventId: undefined, signal };
+    return read(await site.contexts.execute(new FollowContextQuery(request)));
+  }
+
+  function read(stream: LiveStream): Reader {
+    const reader = new Reader(stream);
+    reading.push(reader);
+    return reader;
+  }
+
+  async function followWorkspace(after: string): Promise<Reader> {
+    const { signal } = new AbortController();
+    const request = { principal: root, after, lastEventId: undefined, signal };
+    return read(await site.workspaces.execute(new FollowWorkspaceQuery(request)));
+  }
+
+  const until = (what: string, isSo: () => boolean) => waitFor(what, isSo, { until: (so) => so });
+
+  async function all(count: number, open: () => Promise<Reader>): Promise<readonly Reader[]> {
+    const readers = await Promise.all(Array.from({ length: count }, open));
+    await until('all to be up to date', () => readers.every(({ isUpToDate }) => isUpToDate));
+    return readers;
+  }
+
+  it.each([
+    ['all', root],
+    ['a narrower audience', reviewer],
+  ])('cost as many statements an append for a hundred of %s as for ten', async (_, principal) => {
+    const sent: (readonly string[])[] = [];
+    for (const count of [10, 100]) {
+      const contextId = `counted-${count}-${principal.audiences[0]}`;
+      await history.append(contextId, did('ContextCreated', {}));
+      const readers = await all(count, () => follow(contextId, { principal }));
+      const texts = await site.statements.during(async () => {
+        for (const [at, step] of ['a', 'b'].entries()) {
+          await history.append(contextId, output(step));
+          await until('the event', () => readers.every(({ events }) => events.length === at + 2));
+        }
+      });
+      sent.push([...texts]);
+      const [first, ...others] = readers;
+      // One object for all, whose JSON is made once.
+      for (const { events } of others) expect(events[2]?.data).toBe(first?.events[2]?.data);
+    }
+    const [ten = [], hundred] = sent;
+    expect(hundred).toEqual(ten);
+    expect(ten.length).toBeGreaterThan(0);
+    expect(ten.length).toBeLessThanOrEqual(8);
+  });
+
+  it('of a workspace cost as many statements an append for fifty as for five', async () => {
+    const sent: (readonly string[])[] = [];
+    for (const count of [5, 50]) {
+      const readers = await all(count, () => followWorkspace('head'));
+      const texts = await site.statements.during(async () => {
+        await history.append(`of-workspace-${count}`, did('ContextCreated', {}));
+        await until('the event', () => readers.every(({ events }) => events.length === 1));
+      });
+      sent.push([...texts]);
+    }
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('miss nothing that is stored while they read history or send', async () => {
+    await history.append('busy', did('ContextCreated', {}));
+    const writing = (async () => {
+      for (let n = 0; n < 150; n++) await history.append('busy', output(`s${n}`));
+    })();
+    const readers: Reader[] = [];
+    for (let n = 0; n < 30; n++) readers.push(await follow('busy'));
+    await writing;
+    await until('all events', () => readers.every(({ events }) => events.length === 151));
+    const versions = Array.from({ length: 151 }, (_, at) => at + 1);
+    for (const { events } of readers)
+      expect(events.map(({ data }) => data['version'])).toEqual(versions);
+  });
+
+  it('give their place back when the client goes, when they end, and when nobody reads them', async () => {
+    await history.append('left', did('ContextCreated', {}));
+    const gone = new AbortController();
+    const left = await follow('left', { signal: gone.signal });
+    const unread = await site.contexts.execute(
+      new FollowContextQuery({
+        ...{ principal: root, contextId: 'left', after: '0', lastEventId: undefined },
+        signal: gone.signal,
+      }),
+    );
+    expect(site.open.count).toBe(2);
+    gone.abort();
+    await until('the end', () => left.isEnded);
+    expect([site.open.count, site.polls.waiting, unread.signal.aborted]).toEqual([0, 0, true]);
+    await expect(follow('nowhere')).rejects.toMatchObject({ code: 'context-not-found' });
+    expect(site.open.count).toBe(0);
+  });
+
+  it('are no requests that wait', async () => {
+    await history.append('places', did('ContextCreated', {}));
+    await all(20, () => follow('places'));
+    expect([site.open.count, site.polls.waiting]).toEqual([20, 0]);
+  });
+
+  it('end when the server stops, with what was stored before', async () => {
+    await history.append('stopping', did('ContextCreated', {}));
+    const [reader] = await all(1, () => follow('stopping'));
+    await history.append('stopping', output('s'));
+    site.changes.stop();
+    await until('the end', () => reader?.isEnded === true);
+    expect(reader?.frames.filter(({ type }) => type === 'reset')).toEqual([]);
+    expect(reader?.events).toHaveLength(2);
+  });
+
+  it('end without a reset when the root key is replaced, or another process revokes their key', async () => {
+    await history.append('keys', did('ContextCreated', {}));
+    const grant = {
+      ...{ role: 'agent' as const, workspace: 'default', agentId: null, audiences: ['all'] },
+      ...{ actsFor: [], contexts: null, workflows: null, expiresAt: null },
+    };
+    const { keyId } = await site.keys.create(grant, 'admin');
+    const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId };
+    const [ofRoot] = await all(1, () => follow('keys'));
+    const [ofKey] = await all(1, () => follow('keys', { principal }));
+    site.rootKey.hash = 'second';
+    await site.watch.look();
+    await until('the end', () => ofRoot?.isEnded === true);
+    expect(ofKey?.isEnded).toBe(false);
+    await site.keys.revoke(keyId);
+    await history.append('keys', output('late'));
+    await until('the end', () => ofKey?.isEnded === true);
+    for (const reader of [ofRoot, ofKey])
+      expect(reader?.frames.map(({ type }) => type)).toEqual(['event', 'up-to-date']);
+  });
+
+  it('are reset when the store begins a new epoch', async () => {
+    await history.append('epochs', did('ContextCreated', {}));
+    const [reader] = await all(1, () => follow('epochs'));
+    await new StoreClock(createDatabaseOf()).renewEpoch();
+    await site.watch.look();
+    await until('the end', () => reader?.isEnded === true);
+    expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
+  });
+
+  function createDatabaseOf() {
+    const { connectionString } = database;
+    const db = createDatabase(createPool({ connectionString, applicationName: 'epochs', max: 1 }));
+    closing.push(() => db.destroy());
+    return db;
+  }
+});

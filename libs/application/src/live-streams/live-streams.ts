@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Principal } from '../access/principal.js';
+import { KeyEndedError } from '../errors.js';
+import { ContextChanges } from '../long-polls/context-changes.js';
+import { GroundsWatch } from './grounds-watch.js';
+import { type LiveStream, type StreamFrame } from './live-stream.messages.js';
+import { OpenStream } from './open-stream.js';
+import { OpenStreams } from './open-streams.js';
+
+/** How long readers may take what was sent before the server was told to stop. */
+const stoppingMs = 1_000;
+
+type Follower = Readonly<{
+  principal: Principal;
+  audience?: string | undefined;
+  signal: AbortSignal;
+}>;
+
+/** What is followed: `frames` may throw once the stream is to end; `leave` is called when it has ended. */
+export type Following = Readonly<{
+  frames: AsyncGenerator<StreamFrame, void>;
+  leave: () => void;
+}>;
+
+/** Opens streams, each with a place among those of its key. */
+@Injectable()
+export class LiveStreams {
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly grounds: GroundsWatch,
+    changes: ContextChanges,
+  ) {
+    changes.onStop(() => setTimeout(() => this.#endAll(), stoppingMs).unref());
+  }
+
+  /** `begin` must throw if the request is to be refused. */
+  async open(
+    { principal, audience, signal }: Follower,
+    begin: (stream: OpenStream) => Promise<Following>,
+  ): Promise<LiveStream> {
+    const grounds = await this.grounds.read(principal, audience);
+    const stream = new OpenStream(principal, grounds, signal);
+    this.streams.add(stream);
+    try {
+      const { frames, leave } = await begin(stream);
+      const close = once(() => {
+        leave();
+        this.#close(stream);
+      });
+      // Also if nobody reads the frames any more.
+      stream.signal.addEventListener('abort', close, { once: true });
+      if (stream.signal.aborted) close();
+      return { frames: untilEnd(stream, frames, close), signal: stream.signal, close };
+    } catch (error) {
+      this.#close(stream);
+      throw error;
+    }
+  }
+
+  #endAll(): void {
+    for (const stream of [...this.streams.all()]) stream.end(new Error('the server stops'));
+  }
+
+  #close(stream: OpenStream): void {
+    this.streams.delete(stream);
+    stream.close();
+  }
+}
+
+async function* untilEnd(
+  stream: OpenStream,
+  frames: AsyncGenerator<StreamFrame, void>,
+  close: () => void,
+): AsyncGenerator<StreamFrame, void> {
+  try {
+    yield* framesOf(stream, frames);
+    if (stream.reset) yield { type: 'reset', reason: stream.reset };
+  } finally {
+    close();
+  }
+}
+
+/** Ends, instead of failing, when the stream is to end. */
+async function* framesOf(
+  { signal }: OpenStream,
+  frames: AsyncGenerator<StreamFrame, void>,
+): AsyncGenerator<StreamFrame, void> {
+  try {
+    for await (const frame of frames) {
+      if (signal.aborted) return;
+      yield frame;
+    }
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof KeyEndedError)) throw error;
+  }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
+}

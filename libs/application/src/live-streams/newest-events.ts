@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+
+import { type StoredEvent } from '#event-sourcing';
+import { contextOfStream } from '#read-models';
+
+import { ContextChanges } from '../long-polls/context-changes.js';
+import { workspacePlace } from '../long-polls/question.js';
+
+type Newest = Pick<StoredEvent, 'version' | 'position'>;
+type Followed = { followers: number; newest: Newest | undefined };
+
+/** The newest event that this process knows of each context or workspace that is followed. */
+@Injectable()
+export class NewestEvents {
+  readonly #places = new Map<string, Followed>();
+
+  constructor(private readonly changes: ContextChanges) {}
+
+  /**
+   * Resolves once the newest event of the place (see {@link placeOf}) is noted. It is undefined as long as none has been
+   * stored since: what was stored before is there to be read.
+   */
+  async follow(
+    place: string,
+  ): Promise<Readonly<{ newest: () => Newest | undefined; leave: () => void }>> {
+    const followed = this.#places.get(place) ?? { followers: 0, newest: undefined };
+    this.#places.set(place, followed);
+    followed.followers++;
+    const leave = () => {
+      followed.followers--;
+      if (followed.followers === 0) this.#places.delete(place);
+    };
+    try {
+      await this.changes.listen(this.#note);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return { newest: () => followed.newest, leave };
+  }
+
+  readonly #note = (event: StoredEvent): void => {
+    if (this.#places.size === 0) return;
+    const { version, position } = event;
+    const id = contextOfStream(event.stream);
+    const places = [event.stream, ...(id ? [workspacePlace(id.workspace)] : [])];
+    for (const place of places) {
+      const followed = this.#places.get(place);
+      if (followed) followed.newest = { version, position };
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { type LongPolls } from '../long-polls/long-polls.js';
+import { rootPrincipal } from '../keys/keys.handlers.js';
+import { OpenStream } from './open-stream.js';
+import { OpenStreams, mostStreams } from './open-streams.js';
+
+const grounds = { epoch: 'e', policy: null, rootKey: null };
+const client = new AbortController().signal;
+
+function streamOf(keyId: string | null): OpenStream {
+  return new OpenStream({ ...rootPrincipal('default'), keyId }, grounds, client);
+}
+
+function places(mostOfKey: number): OpenStreams {
+  return new OpenStreams({ watch: () => undefined } as unknown as LongPolls, { mostOfKey });
+}
+
+describe('open streams', () => {
+  it.each([null, 'a'])('are so many of one key (%s), and no more', (keyId) => {
+    const streams = places(2);
+    const first = streamOf(keyId);
+    for (const stream of [first, streamOf(keyId)]) streams.add(stream);
+    expect(() => streams.add(streamOf(keyId))).toThrow('this key has 2 streams open');
+    streams.add(streamOf('another'));
+    streams.delete(first);
+    streams.add(streamOf(keyId));
+    expect(streams.count).toBe(3);
+  });
+
+  it('are limited in all', () => {
+    const streams = places(10_000);
+    for (let n = 0; n < mostStreams; n++) streams.add(streamOf(`key ${n}`));
+    expect(() => streams.add(streamOf('one more'))).toThrow('this server has 10000 streams open');
+  });
+
+  it('end with their key, and others go on', () => {
+    const streams = places(10);
+    const [ended, other] = [streamOf('a'), streamOf('b')];
+    for (const stream of [ended, other]) streams.add(stream);
+    streams.endKey('a', new Error('revoked'));
+    expect([ended.signal.aborted, other.signal.aborted]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ServerBusyError, TooManyWaitingError } from '../errors.js';
+import { type KeyHolders, LongPolls } from '../long-polls/long-polls.js';
+import { Multimap } from '../long-polls/multimap.js';
+import { STREAM_OPTIONS, type StreamOptions } from '../tokens.js';
+import { type OpenStream } from './open-stream.js';
+
+/** How many streams may be open at a time in one process. */
+export const mostStreams = 10_000;
+
+/** The streams that are open in this process, by whoever follows them. */
+@Injectable()
+export class OpenStreams implements KeyHolders {
+  readonly #byHolder = new Multimap<OpenStream>();
+  readonly #byKey = new Multimap<OpenStream>();
+  #count = 0;
+
+  constructor(
+    polls: LongPolls,
+    @Inject(STREAM_OPTIONS) private readonly options: StreamOptions,
+  ) {
+    polls.watch(this);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  all(): Iterable<OpenStream> {
+    return this.#byHolder.values();
+  }
+
+  /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if there is no place left. */
+  add(stream: OpenStream): void {
+    const { mostOfKey } = this.options;
+    if (this.#byHolder.count(stream.holder) >= mostOfKey)
+      throw new TooManyWaitingError(
+        `this key has ${mostOfKey} streams open, as many as it may: end one first, or let several readers share one`,
+      );
+    if (this.#count >= mostStreams)
+      throw new ServerBusyError(
+        `this server has ${mostStreams} streams open, as many as it holds: repeat the request after Retry-After`,
+      );
+    this.#count++;
+    this.#byHolder.add(stream.holder, stream);
+    const { keyId } = stream.principal;
+    if (keyId !== null) this.#byKey.add(keyId, stream);
+  }
+
+  /** Gives its place back. */
+  delete(stream: OpenStream): void {
+    this.#count--;
+    this.#byHolder.delete(stream.holder, stream);
+    const { keyId } = stream.principal;
+    if (keyId !== null) this.#byKey.delete(keyId, stream);
+  }
+
+  keyIds(): Iterable<string> {
+    return this.#byKey.names();
+  }
+
+  endKey(keyId: string, error: Error): void {
+    for (const stream of [...this.#byKey.get(keyId)]) stream.end(error);
+  }
+}

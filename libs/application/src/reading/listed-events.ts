@@ -1,0 +1,75 @@
+import { type Gate } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+
+import { type GatedReader } from '../audiences/gated-reader.js';
+import { showEvent } from '../writing/event-view.js';
+import { type Page } from './context.queries.js';
+import { encodeCursor } from './cursor.js';
+import { readEventsPage } from './events-page.js';
+import { type ReachableSnapshot, readable, seenOf } from './reachable-context.js';
+
+/** Events behind the version `after`. `mostPageBytes`: see {@link readEventsPage}. */
+export type ListedRange = Readonly<{
+  after: number;
+  limit: number;
+  types?: readonly string[] | undefined;
+  mostPageBytes?: number | undefined;
+}>;
+
+/** `next`: behind which version the next page begins, undefined at the end. `gate`: through which they were seen. */
+export type FoundEvents = ReturnType<typeof seenOf> &
+  Readonly<{ page: Page<JsonObject>; next: number | undefined; gate: Gate | undefined }>;
+
+/** Reads the head of the context. */
+type ReadHead = () => Promise<ReachableSnapshot>;
+
+/** Reads pages of what `GET .../events` lists, at any time behind the same version. */
+export class ListedEvents {
+  /** Nothing up to `after` was found for readers of this tag. */
+  #start: Readonly<{ after: number; tag: string | null | undefined }>;
+
+  constructor(
+    private readonly gated: GatedReader,
+    private readonly range: ListedRange,
+  ) {
+    this.#start = { after: range.after, tag: undefined };
+  }
+
+  /** Reads a page from the end of the previous read on, and continues past ranges without matching events. */
+  async scan(read: ReadHead, goOn: (found: FoundEvents) => boolean): Promise<FoundEvents> {
+    for (let after: number | undefined; ;) {
+      const snapshot = await read();
+      const { tag } = snapshot;
+      // A changed policy may show events in ranges that were skipped.
+      if (this.#start.tag !== tag)
+        [this.#start, after] = [{ after: this.range.after, tag }, undefined];
+      const { found, settled } = await this.#find(snapshot, after ?? this.#start.after);
+      // After a hit the start stays, because other requests that share this read need the same events.
+      const isEmpty = found.page.items.length === 0;
+      if (isEmpty) this.#start = { after: Math.max(this.#start.after, settled), tag };
+      if (!isEmpty || found.next === undefined || !goOn(found)) return found;
+      after = found.next;
+    }
+  }
+
+  /** `settled`: nothing up to this version will be found later that was not found now. */
+  async #find(snapshot: ReachableSnapshot, after: number) {
+    const { head, gate } = snapshot;
+    const { limit, types, mostPageBytes } = this.range;
+    const range = { after, until: head.version, limit, types: types && new Set(types) };
+    const { events, next } = await readable(() =>
+      readEventsPage(this.gated, { id: head, gate }, { ...range, mostPageBytes }),
+    );
+    const page: Page<JsonObject> = {
+      items: events.map((event) => showEvent(event, gate)),
+      nextCursor: next === undefined ? null : encodeCursor([String(next)]),
+    };
+    const settled = isSettled(gate) ? (next ?? head.version) : 0;
+    return { found: { ...seenOf(snapshot), page, next, gate }, settled };
+  }
+}
+
+/** Whether the visibility of an event never depends on later events. */
+function isSettled(gate: Gate | undefined): boolean {
+  return !gate || !(gate.asksForFailures || gate.liveDecisionsOnly);
+}

@@ -1,0 +1,42 @@
+// Builds the packages that are published: `npm run packages:build` each into its `dist`, `--into <directory>` the whole
+// packages below that directory, as they are packed. Names that are given are built alone. Every package with a
+// tsconfig.json is built, those that others import first.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const here = import.meta.dirname;
+const root = join(here, '..');
+const inOrder = ['sdk', 'mcp', 'langgraph'];
+const packed = ['package.json', 'README.md'];
+
+const { values, positionals } = parseArgs({
+  options: { into: { type: 'string' } },
+  allowPositionals: true,
+});
+const names = positionals.length > 0 ? positionals : inOrder.filter(isBuilt);
+for (const name of names) build(name, join(resolve(values.into ?? here), name));
+
+function isBuilt(name) {
+  return existsSync(join(here, name, 'tsconfig.json'));
+}
+
+function build(name, target) {
+  const output = join(target, 'dist');
+  rmSync(output, { recursive: true, force: true });
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const project = join(here, name, 'tsconfig.json');
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, '--project', project, '--outDir', output],
+    { stdio: 'inherit' },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+  if (target === join(here, name)) return;
+  mkdirSync(target, { recursive: true });
+  for (const file of packed)
+    if (existsSync(join(here, name, file)))
+      copyFileSync(join(here, name, file), join(target, file));
+  copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
+}

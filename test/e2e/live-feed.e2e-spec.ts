@@ -1,0 +1,232 @@
+import { connect } from 'node:net';
+
+import { waitFor } from '#testing';
+
+import { EventStream } from './event-stream.js';
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+const open: EventStream[] = [];
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+}, 120_000);
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+afterAll(() => server.stop());
+
+type Options = Parameters<typeof EventStream.open>[1];
+
+async function follow(path: string, options: Options = {}): Promise<EventStream> {
+  const headers = { ...(!options?.key && { workspace: server.workspace }), ...options?.headers };
+  const stream = await EventStream.open(`${server.url}${path}`, { ...options, headers });
+  open.push(stream);
+  return stream;
+}
+
+const output = (path: string, stepId: string, more: object = {}, options = {}) =>
+  server.post(`${path}/step-outputs`, { stepId, output: stepId, ...more }, options);
+
+describe('the stream of a context', () => {
+  it('sends history, says that it is up to date, then sends what is stored', async () => {
+    const path = await server.context('followed');
+    await output(path, 'one');
+    const stream = await follow(`${path}/stream`);
+    await stream.upToDate();
+    await output(path, 'two');
+    await stream.count(3);
+    const { body } = await server.get(`${path}/events`);
+    expect(stream.messages).toEqual([
+      { id: expect.stringMatching(/^1-[0-9a-f]{8}$/), event: 'event', data: body.items[0] },
+      { id: expect.stringMatching(/^2-[0-9a-f]{8}$/), event: 'event', data: body.items[1] },
+      { event: 'up-to-date', data: {} },
+      { id: expect.stringMatching(/^3-[0-9a-f]{8}$/), event: 'event', data: body.items[2] },
+    ]);
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(Number(/^retry: (\d+)\n\n/.exec(stream.text)?.[1]) - 2_000).toBeLessThanOrEqual(1_000);
+  });
+
+  it('goes on behind Last-Event-ID, which wins over after', async () => {
+    const path = await server.context('resumed');
+    for (const step of ['two', 'three', 'four']) await output(path, step);
+    const first = await follow(`${path}/stream?after=1`);
+    await first.count(3);
+    const { id: lastEventId = '' } = first.events[1] ?? {};
+    for (const from of [lastEventId, '3']) {
+      const next = await follow(`${path}/stream?after=1`, { lastEventId: from });
+      await next.upToDate();
+      expect(next.versions).toEqual([4]);
+    }
+    const after = await follow(`${path}/stream?after=${lastEventId}`);
+    await after.upToDate();
+    expect(after.versions).toEqual([4]);
+  });
+
+  it('sends a history of many pages in order, and once', async () => {
+    const path = await server.context('long');
+    for (let batch = 0; batch < 4; batch++) {
+      const events = Array.from({ length: 80 }, (_, at) => ({
+        type: 'StepOutputAdded',
+        data: { stepId: `s${batch}-${at}`, output: 'o' },
+      }));
+      await server.post(`${path}/events`, { events });
+    }
+    const stream = await follow(`${path}/stream`);
+    await stream.upToDate();
+    expect(stream.versions).toEqual(Array.from({ length: 321 }, (_, at) => at + 1));
+  });
+
+  it.each([
+    ['beyond the head', '999', 'beyond-head'],
+    ['of another store', '1-00000000', 'epoch'],
+    ['that is none', 'what', 'unknown-id'],
+  ])('begins anew for an id %s', async (_, lastEventId, reason) => {
+    const path = await server.context('reset');
+    const stream = await follow(`${path}/stream`, { lastEventId });
+    expect(await stream.ended()).toBe('ended');
+    expect(stream.messages).toEqual([{ event: 'reset', data: { reason } }]);
+  });
+
+  it('refuses like any read what it cannot follow', async () => {
+    const path = await server.context('refused');
+    const statusOf = async (at: string, options = {}) => (await server.get(at, options)).status;
+    expect(await statusOf('/v1/contexts/nowhere/stream')).toBe(404);
+    expect(await statusOf(`${path}/stream?after=x`)).toBe(422);
+    expect(await statusOf(`${path}/stream`, { key: null })).toBe(401);
+    expect(await statusOf(`${path}/stream?audience=nobody`)).toBe(422);
+    const accept = { headers: { accept: 'application/json' } };
+    expect(await statusOf(`${path}/stream`, accept)).toBe(406);
+    const { status, headers, text } = await server.call('HEAD', `${path}/stream`);
+    expect([status, headers['content-type'], text]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ]);
+  });
+
+  it('is not reset by a restore, whose event it sends', async () => {
+    const path = await server.context('restored');
+    await output(path, 'one');
+    const stream = await follow(`${path}/stream`);
+    await stream.upToDate();
+    await server.post(`${path}/restore`, { version: 1 });
+    await stream.count(3);
+    expect(stream.events[2]?.data.type).toBe('ContextRestored');
+  });
+});
+
+describe('a stream of a narrower audience', () => {
+  const hidden = (path: string, note: string) => output(path, note, { visibility: 'working' });
+
+  it('gets not one byte for hidden events, whatever is resumed', async () => {
+    const path = await server.context('half-hidden');
+    const key = await server.key({ role: 'agent', agentId: 'r', audiences: ['retrospective'] });
+    const whole = await follow(`${path}/stream`);
+    const narrow = await follow(`${path}/stream`, { key });
+    await narrow.upToDate();
+    const before = narrow.text;
+    for (const note of ['a', 'b', 'c']) await hidden(path, note);
+    await whole.count(4);
+    const resumed = await follow(`${path}/stream`, { key, lastEventId: narrow.lastId });
+    await resumed.upToDate();
+    expect(resumed.events).toEqual([]);
+    expect(narrow.text).toBe(before);
+    await output(path, 'shown');
+    await Promise.all([narrow.count(2), resumed.count(1)]);
+    const { body } = await server.get(`${path}/events`, { key });
+    expect(narrow.events.map(({ data }) => data)).toEqual(body.items);
+    expect(narrow.events[1]).toEqual(resumed.events[0]);
+    expect(narrow.text.slice(before.length)).toBe(resumed.text.split('data: {}\n\n')[1]);
+  });
+
+  it('is reset once its policy changes, and by nothing that is hidden meanwhile', async () => {
+    const path = await server.context('narrowed');
+    const policy = (types: string[]) =>
+      server.call('PUT', '/v1/policies/watchers', { body: { show: [{ types }] } });
+    await policy(['*']);
+    const key = await server.key({ role: 'agent', agentId: 'w', audiences: ['watchers'] });
+    const stream = await follow(`${path}/stream`, { key });
+    await output(path, 'one');
+    await stream.count(2);
+    await policy(['TaskPlanned']);
+    await output(path, 'two');
+    expect(await stream.ended()).toBe('ended');
+    expect([stream.reset, stream.versions]).toEqual(['audience', [1, 2]]);
+    const again = await follow(`${path}/stream`, { key, lastEventId: stream.lastId });
+    await again.ended();
+    expect([again.reset, again.versions]).toEqual(['audience', []]);
+    const anew = await follow(`${path}/stream`, { key });
+    await anew.upToDate();
+    expect(anew.versions).toEqual([1]);
+  });
+
+  it('is reset if an event shows what was hidden before it', async () => {
+    const path = await server.context('failing');
+    const key = await server.key({ role: 'agent', agentId: 'f', audiences: ['failure-analyst'] });
+    const stream = await follow(`${path}/stream`, { key });
+    await stream.upToDate();
+    await output(path, 'build');
+    await server.post(`${path}/steps/build/fail`, { reason: 'r' });
+    await stream.ended();
+    expect(stream.reset).toBe('visibility');
+    expect(stream.versions).not.toContain(3);
+    const anew = await follow(`${path}/stream`, { key });
+    await anew.upToDate();
+    expect(anew.versions).toEqual([1, 2, 3]);
+    await output(path, 'build', { output: 'more' });
+    await anew.count(4);
+  });
+});
+
+describe('keys of streams', () => {
+  it('end them within a second when they are revoked, and get nothing that is stored then', async () => {
+    const path = await server.context('revoked');
+    const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'gone' });
+    const stream = await follow(`${path}/stream`, { key: body.secret });
+    await stream.upToDate();
+    const began = performance.now();
+    await server.call('DELETE', `/v1/keys/${body.keyId}`);
+    await output(path, 'late');
+    await stream.ended();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect([stream.versions, stream.reset]).toEqual([[1], undefined]);
+    const { lastId: lastEventId } = stream;
+    await expect(follow(`${path}/stream`, { key: body.secret, lastEventId })).rejects.toThrow(
+      '401',
+    );
+  });
+
+  it('end them when they expire', async () => {
+    const path = await server.context('expired');
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const key = await server.key({ role: 'agent', agentId: 'brief', expiresAt });
+    const stream = await follow(`${path}/stream`, { key });
+    await stream.upToDate();
+    await stream.ended();
+    expect(stream.reset).toBeUndefined();
+  });
+});
+
+describe('a connection that is left', () => {
+  it('gives its place back', async () => {
+    const path = await server.context('left');
+    const { hostname, port } = new URL(server.url);
+    const key = await server.key({ role: 'agent', agentId: 'leaver' });
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => void (received += chunk));
+    socket.write(
+      `GET ${path}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    await waitFor('the history', () => received, { until: (text) => text.includes('up-to-date') });
+    socket.destroy();
+    await output(path, 'one');
+    const stream = await follow(`${path}/stream`, { key });
+    await stream.count(2);
+  });
+});
