@@ -187,6 +187,17 @@ describe('a key of little rights', () => {
     expect((await server.post('/mcp', {}, { key: null })).status).toBe(401);
     expect((await server.post('/mcp', {}, { key: 'none' })).status).toBe(401);
   });
+
+  it('is refused to pages of other origins, and under names that are not the server’s', async () => {
+    const key = await builderKey();
+    for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
+      const { status, body } = await server.post('/mcp', {}, { key, headers });
+      expect([status, body.type]).toEqual([
+        expect.any(Number),
+        expect.stringMatching(/^\/problems\/(origin|host)-not-allowed$/),
+      ]);
+    }
+  });
 });
 
 describe('what others wrote', () => {
