@@ -17,7 +17,7 @@ export const settings = [
 /** What npm has installed. */
 export const installed = 'node_modules/.package-lock.json';
 const unbuilt =
-  /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\/|^packages\/(langgraph\/|[^/]+\/dist\/|.*\.mjs$)/;
+  /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\/|^packages\/(langgraph\/|[^/]+\/dist\/|.*(\.mjs|tsconfig\.json)$)/;
 /** A file that changed this shortly before it was looked at may change once more without another time. */
 const settledMs = 1_000;
 const stampName = '.stamp';
