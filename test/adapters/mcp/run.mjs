@@ -18,16 +18,18 @@ const revisions = ['2025-11-25', '2026-07-28'];
 
 await run('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund', '--ignore-scripts']);
 const data = await mkdtemp(join(tmpdir(), 'throughline-mcp-suites-'));
+const proxy = await openProxyWithKey(key);
 const server = spawn(process.execPath, [launcher, 'start'], {
   env: {
     ...process.env,
     ...{ THROUGHLINE_HOST: '127.0.0.1', THROUGHLINE_PORT: '0', THROUGHLINE_ADMIN_KEY: key },
-    THROUGHLINE_DATA_DIR: join(data, 'data'),
+    // A page of this origin is allowed, as the suite expects; it sends others, too.
+    ...{ THROUGHLINE_DATA_DIR: join(data, 'data'), CORS_ORIGINS: proxy.url },
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const url = await addressOf(server);
-const proxy = await openProxyWithKey(url, key);
+proxy.leadTo(url);
 try {
   for (const revision of revisions) await conformance(revision);
   for (const era of ['legacy', 'modern']) await inspect(era);

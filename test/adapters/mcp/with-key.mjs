@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 
-/** Resolves to the address of a proxy that adds the key to each request, and a function that ends it. */
-export async function openProxyWithKey(target, key) {
+/** Resolves to the address of a proxy that adds the key to each request, and functions that say where to and end it. */
+export async function openProxyWithKey(key) {
+  let target;
   const proxy = createServer((received, answer) => {
     const { method, url, headers } = received;
     const own = { ...headers, authorization: `Bearer ${key}` };
@@ -21,5 +22,8 @@ export async function openProxyWithKey(target, key) {
     proxy.closeAllConnections();
     proxy.close();
   };
-  return { url: `http://127.0.0.1:${proxy.address().port}`, close };
+  const leadTo = (url) => {
+    target = url;
+  };
+  return { leadTo, url: `http://127.0.0.1:${proxy.address().port}`, close };
 }
