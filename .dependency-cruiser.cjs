@@ -206,6 +206,18 @@ module.exports = {
     ...Object.entries(rows).flatMap(rulesOf),
     ...Object.entries(publishedRows).flatMap(publishedRulesOf),
     {
+      name: 'mcp-is-loaded-late',
+      comment:
+        'most servers and commands never speak MCP: its code is loaded by import(), when it is needed',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: [spec, '^apps/api/src/mcp/serve-mcp\\.ts$'] },
+      to: {
+        path: ['^packages/mcp/', '^apps/api/src/mcp/serve-mcp\\.ts$'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'replay-calls-nobody',
       comment:
         'folding, projecting, rebuilding and replaying reach no agent, no model and no webhook: there is nothing to call them with',
