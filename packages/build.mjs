@@ -23,6 +23,8 @@ function isBuilt(name) {
 }
 
 function build(name, target) {
+  // The others are compiled against the types of what is built in its place.
+  if (name !== 'sdk' && !existsSync(join(here, 'sdk/dist'))) build('sdk', join(here, 'sdk'));
   const output = join(target, 'dist');
   rmSync(output, { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
