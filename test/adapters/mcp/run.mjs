@@ -47,26 +47,25 @@ function conformance(revision) {
   return run(process.execPath, [program, 'server', '--url', `${proxy.url}/mcp`, ...options]);
 }
 
-/** The inspector lists tools, calls one and reads what there is, over both transports. */
+/** The inspector lists tools, strictly checked, calls one and lists what else there is, over both transports. */
 async function inspect(era) {
   const inspector = installed('inspector/clients/launcher/build/index.js');
-  const env = { ...process.env, THROUGHLINE_URL: url, THROUGHLINE_KEY: key };
+  const environment = ['-e', `THROUGHLINE_URL=${url}`, '-e', `THROUGHLINE_KEY=${key}`];
   const targets = [
-    [process.execPath, launcher, 'mcp'],
+    [process.execPath, launcher, 'mcp', ...environment],
     [`${proxy.url}/mcp`, '--transport', 'http'],
   ];
+  const methods = [
+    ['tools/list', '--strict'],
+    ['tools/call', '--tool-name', 'context_find'],
+    ['resources/templates/list'],
+    ['prompts/list'],
+  ];
   for (const target of targets)
-    for (const method of [
-      ['tools/list'],
-      ['tools/call', '--tool-name', 'context_find'],
-      ['resources/templates/list'],
-      ['prompts/list'],
-    ])
-      await run(
-        process.execPath,
-        [inspector, '--cli', '--protocol-era', era, ...target, '--method', ...method],
-        { env },
-      );
+    for (const method of methods)
+      await run(process.execPath, [
+        ...[inspector, '--cli', '--protocol-era', era, ...target, '--method', ...method],
+      ]);
 }
 
 async function addressOf({ stdout }) {
