@@ -15,6 +15,9 @@ export const basis = {
   basedOn: basedOn.optional().describe('receipt'),
 };
 
+/** Any JSON, listed as the text that clients make of it: some take no parameter without a type. */
+export const jsonText = z.unknown().optional().meta({ type: 'string' });
+
 /** A list, also as the JSON text that some clients make of it. */
 export function listOf<Schema extends z.ZodType>(schema: Schema, most: number) {
   return z.preprocess(jsonOf, z.array(schema).min(1).max(most));

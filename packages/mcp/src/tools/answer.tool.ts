@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, chosen, contextId, jsonOf } from '../parameters.js';
+import { agentChoice, chosen, contextId, jsonOf, jsonText } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
@@ -15,7 +15,7 @@ export function answer({ client, principal }: Site) {
       contextId,
       kind: z.enum(['handover', 'question']),
       id: z.string().min(1).max(512),
-      value: z.unknown().optional(),
+      value: jsonText,
       ...agentChoice(principal),
     }),
     run: async ({ contextId: id, kind, id: item, value, ...given }, { signal }) => {

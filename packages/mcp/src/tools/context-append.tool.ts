@@ -2,7 +2,7 @@ import { isThroughlineError } from '@throughline/sdk';
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf, listOf } from '../parameters.js';
+import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, listOf } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
@@ -14,7 +14,7 @@ const item = z.object({
     ...(['requirement', 'risk', 'blocker', 'step_started', 'step_failed'] as const),
   ]),
   title: z.string().max(1_000).optional(),
-  body: z.unknown().optional(),
+  body: jsonText,
   to: z.string().max(512).optional(),
 });
 

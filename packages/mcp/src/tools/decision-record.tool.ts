@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf } from '../parameters.js';
+import { agentChoice, basis, chosen, contextId, jsonOf, jsonText } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
@@ -21,7 +21,7 @@ export function decisionRecord({ client, principal }: Site) {
       topic: z.string().min(1).max(512),
       decision: z.string().min(1),
       rationale: z.string().optional(),
-      alternatives: z.unknown().optional(),
+      alternatives: jsonText,
       confidence: z.coerce.number().min(0).max(1).optional(),
       supersedes: z.string().max(512).optional(),
       ...basis,

@@ -26,7 +26,7 @@ type Approval = Readonly<{
 const longestNote = 1_000;
 
 export function inbox(site: Site) {
-  const { client, principal, countTokens } = site;
+  const { principal, countTokens } = site;
   return defineTool({
     name: 'inbox',
     description: 'Handovers and questions to you, and approvals that wait for a person.',
@@ -37,10 +37,8 @@ export function inbox(site: Site) {
       ...agentChoice(principal),
     }),
     run: async ({ limit = 20, cursor, ...given }, { signal }) => {
-      const agent = chosen(given, 'agent') ?? agentsOf(principal).at(0) ?? principal.principal;
-      const path = `/v1/agents/${encodeURIComponent(agent)}/inbox`;
-      const options = { query: { limit, cursor }, signal };
-      const { body } = await client.request<Page<Entry>>('GET', path, options);
+      const agent = chosen(given, 'agent') ?? agentsOf(principal).at(0);
+      const body = await entriesFor(site, agent, { limit, cursor, signal });
       const approvals = cursor === undefined ? await waitingApprovals(site, signal) : [];
       const pieces = [...body.items.map(entryText), ...approvals.map(approvalText)];
       const render = (units: number) => pieces.slice(0, units).join('\n');
@@ -53,6 +51,21 @@ export function inbox(site: Site) {
       return reading(text, { next: nextOf(body, shown.taken < pieces.length) });
     },
   });
+}
+
+/** Of a person nothing waits under a name; approvals do. */
+async function entriesFor(
+  { client }: Site,
+  agent: string | undefined,
+  {
+    signal,
+    ...query
+  }: Readonly<{ limit: number; cursor: string | undefined; signal: AbortSignal }>,
+): Promise<Page<Entry>> {
+  if (agent === undefined) return { items: [], nextCursor: null };
+  const path = `/v1/agents/${encodeURIComponent(agent)}/inbox`;
+  const { body } = await client.request<Page<Entry>>('GET', path, { query, signal });
+  return body;
 }
 
 /** Who sees everything sees these; other keys are answered without. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { reading, refusal, writing } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { agentChoice, chosen, jsonOf, maxTokens } from '../parameters.js';
+import { agentChoice, chosen, jsonOf, jsonText, maxTokens } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced } from '../quoting.js';
 import { defineTool, type Site, type ToolEdges } from '../site.js';
@@ -19,7 +19,7 @@ const input = {
   action: z.enum(['claim', 'heartbeat', 'complete', 'fail']),
   wait: z.coerce.number().int().min(0).max(longestWait).optional().describe('seconds'),
   attemptToken: z.string().max(4_096).optional(),
-  output: z.unknown().optional().describe('text or JSON'),
+  output: jsonText,
   reason: z.string().max(10_000).optional(),
   maxTokens,
 };
