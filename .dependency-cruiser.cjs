@@ -120,7 +120,7 @@ const rows = {
 /** What is published: a package is imported by its name, and holds nothing of the server. */
 const publishedRows = {
   sdk: { imports: [], packages: [], node: false },
-  mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server'], node: true },
+  mcp: { imports: ['sdk'], packages: ['@modelcontextprotocol/server', 'zod'], node: true },
   langgraph: { imports: ['sdk'], packages: ['@langchain/*'], node: true },
 };
 
@@ -207,6 +207,18 @@ module.exports = {
   forbidden: [
     ...Object.entries(rows).flatMap(rulesOf),
     ...Object.entries(publishedRows).flatMap(publishedRulesOf),
+    {
+      name: 'mcp-is-loaded-late',
+      comment:
+        'most servers and commands never speak MCP: its code is loaded by import(), when it is needed',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: [spec, '^apps/api/src/mcp/serve-mcp\\.ts$'] },
+      to: {
+        path: ['^packages/mcp/', '^apps/api/src/mcp/serve-mcp\\.ts$'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     {
       name: 'replay-calls-nobody',
       comment:

@@ -15,6 +15,9 @@ const base = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Packages of this repository are imported as what they are published as, and need no build.
     '^@throughline/(sdk|mcp|langgraph)$': '<rootDir>/packages/$1/src/index.ts',
+    // Their condition `source` names TypeScript, which is not compiled below node_modules.
+    '^(eventsource|eventsource-parser)$': '<rootDir>/node_modules/$1/dist/index.js',
+    '^eventsource-parser/stream$': '<rootDir>/node_modules/eventsource-parser/dist/stream.js',
     '^fast-check$': '<rootDir>/test/seeded-fast-check.mjs',
   },
   modulePathIgnorePatterns: [

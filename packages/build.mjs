@@ -2,7 +2,7 @@
 // packages below that directory, as they are packed. Names that are given are built alone. Every package with a
 // tsconfig.json is built, those that others import first.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -10,7 +10,7 @@ const here = import.meta.dirname;
 const root = join(here, '..');
 const inOrder = ['sdk', 'mcp', 'langgraph'];
 const frameworks = { langgraph: '@langchain/langgraph-checkpoint' };
-const packed = ['package.json', 'README.md'];
+const packed = ['package.json', 'README.md', 'skills'];
 
 const { values, positionals } = parseArgs({
   options: { into: { type: 'string' } },
@@ -43,6 +43,6 @@ function build(name, target) {
   mkdirSync(target, { recursive: true });
   for (const file of packed)
     if (existsSync(join(here, name, file)))
-      copyFileSync(join(here, name, file), join(target, file));
+      cpSync(join(here, name, file), join(target, file), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 }

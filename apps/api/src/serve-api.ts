@@ -17,6 +17,7 @@ import { browserHook } from './http/browser.hook.js';
 import { type BrowserRules } from './http/browser-rules.js';
 import { messageHeadersHook } from './http/message-headers.hook.js';
 import { OpenConnections } from './http/open-connections.js';
+import { addMcpRoute } from './mcp/mcp.route.js';
 import { importsPath } from './moving/import.controller.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
@@ -142,6 +143,7 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   if (workerPool)
     fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
   fastify.addHook('onSend', lingeringCloseHook);
+  addMcpRoute(fastify, { version: options.state.version, logger: options.logger });
   // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
   fastify.server.maxHeadersCount = 0;
   fastify.server.prependListener('request', noteRequest);

@@ -1,5 +1,10 @@
 import { type ApiAnswer, type ApiClient, createApiClient } from './api-client.js';
-import { type ConnectionOptions, type Environment, resolveConnection } from './credentials.js';
+import {
+  type Connection,
+  type ConnectionOptions,
+  type Environment,
+  resolveConnection,
+} from './credentials.js';
 import { type Terminal } from './terminal.js';
 
 /** `lost` resolves where the server's database is gone for good. */
@@ -15,6 +20,8 @@ export type Session = Readonly<{
   env: Environment;
   terminal: Terminal;
   api: ApiClient;
+  /** Where the server is, and the key; throws where options or environment make no sense. */
+  connect: () => Connection;
   startServer: StartServer;
   startProjector: StartServer;
   json: boolean;
@@ -34,10 +41,12 @@ export function openSession(
   options: ConnectionOptions & Readonly<{ json?: boolean | undefined }>,
 ): Session {
   const json = options.json ?? false;
+  const connect = () => resolveConnection(options, edges.env);
   return {
     ...edges,
     json,
-    api: createApiClient(() => resolveConnection(options, edges.env)),
+    connect,
+    api: createApiClient(connect),
     show: ({ text }, render) => {
       if (!json) edges.terminal.write(render());
       else if (text !== '') edges.terminal.write(text);

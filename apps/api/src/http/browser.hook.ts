@@ -7,7 +7,7 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const allowedHeaders = [
   ...['Authorization', 'Content-Type', 'Accept', 'Workspace', 'X-Request-Id', 'Last-Event-ID'],
   ...['If-Match', 'If-None-Match', 'Idempotency-Key', 'Based-On', 'Trust'],
-  ...['Correlation-Id', 'Causation-Id'],
+  ...['Correlation-Id', 'Causation-Id', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
 ].join(', ');
 /** What pages may read of answers, beside what browsers always let them read. */
 const exposedHeaders = [

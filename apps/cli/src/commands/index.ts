@@ -45,6 +45,8 @@ import { showContext } from './show-context.command.js';
 import { showPrincipal } from './show-principal.command.js';
 import { start } from './start.command.js';
 import { work } from './work.command.js';
+import { mcp } from './mcp.command.js';
+import { init } from './init.command.js';
 import { startRun } from './start-run.command.js';
 import { listRuns } from './list-runs.command.js';
 import { showRun } from './show-run.command.js';
@@ -113,6 +115,8 @@ export const commands: readonly CliCommand[] = [
   answerDoubt,
   work,
   ...workspaceCommands,
+  mcp,
+  init,
   createKey,
   listKeys,
   revokeKey,

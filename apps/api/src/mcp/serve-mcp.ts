@@ -1,0 +1,70 @@
+import { type Server } from 'node:http';
+import { Readable } from 'node:stream';
+
+import { type Caller, McpEndpoint } from '@throughline/mcp';
+import { Throughline } from '@throughline/sdk';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
+
+import { tokenizerOf } from '#context-views';
+
+import { clientSignal } from '../http/client-signal.js';
+import { readBearer, readWorkspace } from '../http/headers.js';
+import { ProblemError } from '../problems/problem.error.js';
+import { ownAddress } from './own-address.js';
+
+export type McpServing = Readonly<{
+  serve: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  close: () => Promise<void>;
+}>;
+
+type Options = Readonly<{ version: string; logger: Logger; server: Server }>;
+
+/** Headers that concern one connection, and not the answer. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
+
+/** Tools call this server as any client does, with the caller's own key: there is no second way to its contexts. */
+export function openMcpServing({ version, logger, server }: Options): McpServing {
+  const endpoint = new McpEndpoint({
+    version,
+    countTokens: (text) => tokenizerOf('o200k_base').unitsOf(text),
+    report: (error) => logger.debug({ err: error }, 'a request to /mcp was refused'),
+  });
+  return {
+    serve: async (request, reply) => {
+      const signal = clientSignal(reply.raw);
+      const asked = webRequest(request, signal);
+      const answer = await endpoint.fetch(asked, request.body, callerOf(request, server));
+      return send(reply, answer);
+    },
+    close: () => endpoint.close(),
+  };
+}
+
+function callerOf({ principal, headers }: FastifyRequest, server: Server): Caller {
+  const key = readBearer(headers);
+  if (!principal || key === undefined) throw new ProblemError('unauthenticated', 'send a key');
+  const client = new Throughline({
+    url: ownAddress(server),
+    key,
+    workspace: readWorkspace(headers),
+  });
+  return { client, principal: { ...principal, principal: principal.name } };
+}
+
+function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  );
+  // Its address is looked at by nobody.
+  return new Request('http://127.0.0.1/mcp', { method, headers: sent, signal });
+}
+
+async function send(
+  reply: FastifyReply,
+  { status, headers, body }: Response,
+): Promise<FastifyReply> {
+  const kept = [...headers].filter(([name]) => !ofConnection.has(name));
+  reply.code(status).headers(Object.fromEntries(kept));
+  return body ? reply.send(Readable.fromWeb(body)) : reply.send();
+}

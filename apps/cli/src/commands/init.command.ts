@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { z } from 'zod';
+
+import { CliError, UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+
+export const init = defineCommand({
+  name: 'init',
+  summary: 'Write a block for AGENTS.md, and show how clients of MCP are configured',
+  options: [['--file <path>', 'the file that agents read (default AGENTS.md)']],
+  examples: ['throughline init', 'throughline init --file CLAUDE.md'],
+  input: z.object({ file: z.string().min(1).default('AGENTS.md') }),
+  run: async ({ connect, terminal, json }, { file }) => {
+    const { clientConfiguration, remoteConfiguration, withAgentsBlock } =
+      await import('@throughline/mcp');
+    const text = await readText(file);
+    const written = withAgentsBlock(text);
+    if (written === undefined)
+      throw new UsageError(
+        `${file} has only one of the markers <!-- throughline:begin --> and <!-- throughline:end -->`,
+        'remove it, or put back the other one, and run the command again',
+      );
+    if (written !== text) await writeFile(file, written);
+    const url = addressOf(connect().url);
+    const local = printed(clientConfiguration(url, thisProgram()));
+    if (json) return terminal.write(local);
+    terminal.write(
+      written === text ? `${file} has the block already` : `wrote the block in ${file}`,
+    );
+    terminal.write(`\n.mcp.json (Claude Code) or .cursor/mcp.json (Cursor):\n\n${local}`);
+    terminal.write(`\nor, without a program here:\n\n${printed(remoteConfiguration(url))}`);
+  },
+});
+
+/** As it was started now: clients start it in any directory. */
+function thisProgram() {
+  return { command: process.execPath, args: [resolve(process.argv[1] ?? 'throughline'), 'mcp'] };
+}
+
+function printed(value: object): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function addressOf({ href }: URL): string {
+  return href.endsWith('/') ? href.slice(0, -1) : href;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    throw new CliError(
+      `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+}

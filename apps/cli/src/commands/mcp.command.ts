@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+import { defineCommand } from '../command.js';
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  summary: 'Serve contexts to a client of MCP over standard input and output',
+  examples: ['throughline mcp', 'THROUGHLINE_KEY=<key of an agent> throughline mcp'],
+  input: z.object({}),
+  run: async ({ connect }) => {
+    const { url, key, workspace } = connect();
+    // Loaded for this command only.
+    const [{ serveMcpOnStdio }, { Throughline }, { tokenizerOf }] = await Promise.all([
+      import('@throughline/mcp'),
+      import('@throughline/sdk'),
+      import('#context-views'),
+    ]);
+    await serveMcpOnStdio(new Throughline({ url, key, workspace }), {
+      countTokens: (text) => tokenizerOf('o200k_base').unitsOf(text),
+    });
+  },
+});

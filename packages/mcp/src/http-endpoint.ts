@@ -1,0 +1,98 @@
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+
+import { countBytes } from './budget.js';
+import { type Listening, listeningIn, resourceNotFound } from './listening.js';
+import { createThroughlineMcpServer, type ServerOptions } from './server.js';
+import { type Site } from './site.js';
+import { watch, watchable } from './watch.js';
+
+/** Who calls: the key was checked before. */
+export type Caller = Pick<Site, 'client' | 'principal'>;
+
+type Options = Omit<ServerOptions, 'canSubscribe'> &
+  Readonly<{
+    /** Is told of requests that the protocol refuses. */
+    report?: (error: Error) => void;
+    /** At the same time; 256 by default. */
+    mostSubscriptions?: number;
+  }>;
+
+const usualSubscriptions = 256;
+
+/** The MCP server over streamable HTTP, for both eras of the protocol. Origin and Host are checked by whoever calls it. */
+export class McpEndpoint {
+  readonly #open = new Set<() => Promise<void>>();
+
+  constructor(private readonly options: Options = {}) {}
+
+  /** Serves one request, whose body was read and parsed before. It ends with the signal of the request. */
+  async fetch(request: Request, body: unknown, caller: Caller): Promise<Response> {
+    const listening = listeningIn(body);
+    if (listening) return this.#subscribe(request, { ...listening, body }, caller);
+    return this.#handler(caller).fetch(request, { parsedBody: body });
+  }
+
+  /** Ends all subscriptions. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((close) => close()));
+  }
+
+  async #subscribe(
+    request: Request,
+    listening: Listening & Readonly<{ body: unknown }>,
+    caller: Caller,
+  ): Promise<Response> {
+    const { countTokens = countBytes, mostSubscriptions = usualSubscriptions } = this.options;
+    const site: Site = { ...caller, countTokens };
+    if (this.#open.size >= mostSubscriptions) return refused(listening, tooMany);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([request.signal, ended.signal]);
+    const parts = await watchable(site, listening.uris, signal);
+    if (!parts) return refused(listening, resourceNotFound);
+    // A bus of its own: updates of one caller can reach no other.
+    const bus = new InMemoryServerEventBus();
+    const handler = this.#handler(caller, bus);
+    const close = this.#opened(handler, ended);
+    request.signal.addEventListener('abort', () => void close(), { once: true });
+    const response = await handler.fetch(request, { parsedBody: listening.body });
+    for (const [uri, part] of parts) {
+      const changed = () => bus.publish({ kind: 'resource_updated', uri });
+      // Whoever may no longer read is told by the end of the stream.
+      watch(site, part, { changed, signal }).catch(() => close());
+    }
+    return response;
+  }
+
+  #opened(handler: McpHttpHandler, ended: AbortController): () => Promise<void> {
+    const close = async () => {
+      this.#open.delete(close);
+      ended.abort();
+      await handler.close();
+    };
+    this.#open.add(close);
+    return close;
+  }
+
+  #handler({ client, principal }: Caller, bus?: InMemoryServerEventBus): McpHttpHandler {
+    const { report } = this.options;
+    return createMcpHandler(
+      ({ era }) =>
+        createThroughlineMcpServer(client, principal, {
+          ...this.options,
+          // The stateless service of the earlier era has no stream to deliver updates on.
+          canSubscribe: era === 'modern',
+        }),
+      { legacy: 'stateless', ...(bus && { bus }), ...(report && { onerror: report }) },
+    );
+  }
+}
+
+const tooMany = { code: -32_603, message: 'Too many subscriptions are open' } as const;
+
+function refused({ id }: Listening, error: Readonly<{ code: number; message: string }>): Response {
+  return Response.json({ jsonrpc: '2.0', id, error });
+}

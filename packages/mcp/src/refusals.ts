@@ -1,0 +1,80 @@
+import { type CallToolResult } from '@modelcontextprotocol/server';
+import { isThroughlineError, type ThroughlineError } from '@throughline/sdk';
+import { z } from 'zod';
+
+import { refusal } from './answers.js';
+import { fit } from './budget.js';
+import { codeSpan, fenced, oneLine } from './quoting.js';
+import { type Site } from './site.js';
+
+/** What a conflict may take to show what was missed. */
+const missedTokens = 2_500;
+const longestEvent = 2_000;
+
+/** What to do about a problem, by its code. */
+const advice: Readonly<Record<string, string>> = {
+  'decision-topic-taken': 'read it with context_view, then decision_record with supersedes',
+  'stale-attempt': 'stop this step, and work with action claim',
+  'context-not-found': 'context_find, or context_append with create',
+  'not-found': 'context_view shows what there is',
+  'context-closed': 'tell a person: the context is closed',
+  'circuit-open': 'stop repeating this: a person resets the circuit breaker',
+  'no-answer': 'the same call again with the same key',
+  'outcome-unknown': 'the same call again with the same key',
+  'rate-limited': 'wait, then the same call',
+  forbidden: 'this key may not do this: go on without',
+  'budget-too-small': 'the same call with a larger maxTokens',
+};
+
+type Missed = Readonly<{ version: number; type: string; principal: string; data: unknown }>;
+
+/** The answer to a call that failed; throws what is nobody's input or state. */
+export async function refusalOf(error: unknown, site: Site): Promise<CallToolResult> {
+  if (error instanceof z.ZodError) return faults(error);
+  if (!isThroughlineError(error)) throw error;
+  if (isThroughlineError(error, 'version-conflict')) return conflict(error, site);
+  const text = `${error.code}: ${codeSpan(detailOf(error), 2_000)}`;
+  return refusal(text, { next: advice[error.code] ?? 'correct the call, or go on without' });
+}
+
+function faults({ issues }: z.ZodError): CallToolResult {
+  const lines = issues
+    .slice(0, 10)
+    .map(({ path, message }) => `- ${codeSpan(path.join('.'))} ${codeSpan(message)}`);
+  return refusal(`invalid parameters:\n${lines.join('\n')}`, {
+    next: 'the same call with these corrected',
+  });
+}
+
+async function conflict(
+  { expectedVersion, currentVersion, missed, missedTruncated }: ConflictFacts,
+  { countTokens }: Site,
+): Promise<CallToolResult> {
+  const render = (units: number) => fenced(missed.slice(0, units).map(lineOf).join('\n'));
+  const shown = await fit({ size: missed.length, render }, missedTokens, countTokens);
+  const isAll = shown.taken === missed.length && !missedTruncated;
+  const last = missed[shown.taken - 1]?.version ?? expectedVersion;
+  const text = [
+    `version-conflict: nothing was stored. You wrote on version ${expectedVersion}; the context is at ${currentVersion}.`,
+    ...(missed.length > 0 ? ['What you missed:', shown.text] : []),
+    ...(isAll ? [] : [`There is more: context_changes since ${last}.`]),
+  ].join('\n');
+  const next = `decide again with this in mind, then the same call with expectedVersion ${currentVersion}`;
+  return refusal(text, { version: currentVersion, next });
+}
+
+type ConflictFacts = Readonly<{
+  expectedVersion: number;
+  currentVersion: number;
+  missed: readonly Missed[];
+  missedTruncated: boolean;
+}>;
+
+function lineOf({ version, type, principal, data }: Missed): string {
+  return oneLine(`v${version} ${type} by ${principal}: ${JSON.stringify(data)}`, longestEvent);
+}
+
+function detailOf({ message, problem }: ThroughlineError): string {
+  const wrong = (problem?.errors ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  return [problem?.detail ?? message, ...wrong].join('; ');
+}

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { skillText } from './skill-text.js';
+
+describe('the skill', () => {
+  it('is served as it is published', async () => {
+    const published = join(import.meta.dirname, '../skills/throughline/SKILL.md');
+    expect(skillText).toBe(await readFile(published, 'utf8'));
+  });
+
+  it('begins with its name and what it is for', () => {
+    expect(skillText).toMatch(/^---\nname: throughline\ndescription: .{40,1024}\n---\n/);
+  });
+});

@@ -1,0 +1,105 @@
+import { isThroughlineError } from '@throughline/sdk';
+import { z } from 'zod';
+
+import { writing } from '../answers.js';
+import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, listOf } from '../parameters.js';
+import { authorOf } from '../principal.js';
+import { defineTool, type Site } from '../site.js';
+import { pathOf } from '../view.js';
+import { requestOf, type WriteAnswer } from '../write-request.js';
+
+const item = z.object({
+  kind: z.enum([
+    ...(['output', 'record', 'artifact', 'handover', 'question'] as const),
+    ...(['requirement', 'risk', 'blocker', 'step_started', 'step_failed'] as const),
+  ]),
+  title: z.string().max(1_000).optional(),
+  body: jsonText,
+  to: z.string().max(512).optional(),
+});
+
+type Item = z.output<typeof item>;
+
+export function contextAppend({ client, principal }: Site) {
+  return defineTool({
+    name: 'context_append',
+    description:
+      'Write facts, all or none. title: stepId of output/step_*, path of artifact, path asked for by question. body: text or JSON. to: agent of handover/question. create: title of a new context.',
+    input: z.strictObject({
+      contextId,
+      items: listOf(item, 20),
+      create: z.string().max(1_000).optional(),
+      ...basis,
+      key: z.string().max(255).optional().describe('idempotency'),
+      ...agentChoice(principal),
+    }),
+    run: async ({ contextId: id, items, create, key, ...given }, { signal }) => {
+      if (create !== undefined) await createContext(client, { id, title: create, signal });
+      const author = authorOf(principal, chosen(given, 'agent'));
+      const { body } = await client.request<WriteAnswer>('POST', `${pathOf(id)}/events`, {
+        ...requestOf(given, signal),
+        ...(key !== undefined && { idempotencyKey: key }),
+        body: { events: items.map(eventOf), ...author },
+      });
+      const ids = body.events.flatMap(idsOf);
+      return writing({
+        version: body.version,
+        facts: { ids: ids.length > 0 ? ids : undefined },
+        next: 'context_changes',
+      });
+    },
+  });
+}
+
+async function createContext(
+  client: Site['client'],
+  { id, title, signal }: Readonly<{ id: string; title: string; signal: AbortSignal }>,
+): Promise<void> {
+  try {
+    await client.request('POST', '/v1/contexts', { body: { contextId: id, title }, signal });
+  } catch (error) {
+    if (!isThroughlineError(error, 'context-exists')) throw error;
+  }
+}
+
+/** Ids that the server has made. */
+function idsOf(event: object): readonly unknown[] {
+  return Object.entries(event).flatMap(([name, value]) =>
+    name.endsWith('Id') && name !== 'eventId' ? [value] : [],
+  );
+}
+
+const events: Readonly<Record<Item['kind'], (given: Texts) => readonly [string, object]>> = {
+  output: ({ title, value }) => ['StepOutputAdded', { stepId: title, output: value }],
+  record: ({ title, text }) => ['RecordAppended', { kind: 'custom', title, body: text }],
+  artifact: ({ title, text }) => [
+    'ArtifactReferenced',
+    { artifactType: text ?? 'file', path: title },
+  ],
+  handover: ({ to, note }) => ['HandoverNoted', { to, note }],
+  question: ({ to, title, text }) => ['InputRequested', { from: to, path: title, reason: text }],
+  requirement: ({ note }) => ['RequirementRecorded', { kind: 'functional', text: note }],
+  risk: ({ note }) => ['RiskRaised', { severity: 'medium', description: note }],
+  blocker: ({ note }) => ['BlockerRaised', { description: note }],
+  step_started: ({ title }) => ['StepStarted', { stepId: title }],
+  step_failed: ({ title, text }) => ['StepFailed', { stepId: title, reason: text }],
+};
+
+type Texts = Readonly<{
+  title: string | undefined;
+  to: string | undefined;
+  /** The body as JSON, where it is the text of an object or a list. */
+  value: unknown;
+  text: string | undefined;
+  /** Title and body as one text. */
+  note: string;
+}>;
+
+function eventOf({ kind, title, body, to }: Item): object {
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const parsed = jsonOf(body);
+  const value = typeof parsed === 'object' ? parsed : body;
+  const note = [title, text].filter(Boolean).join('\n\n');
+  const [type, data] = events[kind]({ title, to, value, text, note });
+  return { type, data };
+}

@@ -1,0 +1,27 @@
+import { type Site, type Tool } from '../site.js';
+import { answer } from './answer.tool.js';
+import { contextAppend } from './context-append.tool.js';
+import { contextChanges } from './context-changes.tool.js';
+import { contextExpand } from './context-expand.tool.js';
+import { contextFind } from './context-find.tool.js';
+import { contextView } from './context-view.tool.js';
+import { decisionRecord } from './decision-record.tool.js';
+import { inbox } from './inbox.tool.js';
+import { reviewSubmit } from './review-submit.tool.js';
+import { work } from './work.tool.js';
+
+/** All there are for a key: their parameters name nobody that the key does not stand for. */
+export function toolsFor(site: Site): readonly Tool[] {
+  return [
+    contextFind,
+    contextView,
+    contextChanges,
+    contextExpand,
+    contextAppend,
+    decisionRecord,
+    reviewSubmit,
+    inbox,
+    answer,
+    work,
+  ].map((tool) => tool(site));
+}

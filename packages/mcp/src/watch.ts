@@ -1,0 +1,86 @@
+import { isThroughlineError } from '@throughline/sdk';
+
+import { type ContextPart, contextPart, type Shown } from './resources.js';
+import { type Site } from './site.js';
+import { pathOf } from './view.js';
+
+/** Long polls end by themselves; the next one goes on at the same version. */
+const waitSeconds = 25;
+/** A watched text is read again at most so often. */
+const pauseMs = 250;
+const retryMs = 2_000;
+
+/** A part, and what its reader has been shown of it. */
+export type Watchable = ContextPart & Readonly<{ shown: Shown }>;
+
+type Events = Readonly<{ items: readonly Readonly<{ version: number }>[] }>;
+
+/**
+ * The parts that these URIs stand for. Undefined if one of them is not the caller's to read: which one, and whether it
+ * exists, is not said.
+ */
+export async function watchable(
+  site: Site,
+  uris: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Watchable> | undefined> {
+  const parts = uris.map((uri) => [uri, contextPart(site, uri)] as const);
+  const found = parts.flatMap(([uri, part]) => (part ? [[uri, part] as const] : []));
+  if (found.length < uris.length) return undefined;
+  try {
+    const read = found.map(
+      async ([uri, part]) => [uri, { ...part, shown: await part.read(signal) }] as const,
+    );
+    return new Map(await Promise.all(read));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Calls `changed` whenever the text that its audience reads has become another one; events that the audience does not see
+ * change no text and end no wait. Ends with `signal`, and rejects if the key may no longer read.
+ */
+export async function watch(
+  { client }: Site,
+  { contextId, audience, read, shown }: Watchable,
+  { changed, signal }: Readonly<{ changed: () => void; signal: AbortSignal }>,
+): Promise<void> {
+  let { text } = shown;
+  let after = shown.closing.version ?? 0;
+  while (!signal.aborted)
+    try {
+      const query = { after, audience, limit: 500, wait: waitSeconds };
+      const path = `${pathOf(contextId)}/events`;
+      const { body } = await client.request<Events>('GET', path, { query, signal });
+      const last = body.items.at(-1);
+      if (!last) continue;
+      const now = await read(signal);
+      if (now.text !== text) changed();
+      text = now.text;
+      after = last.version;
+      await pause(pauseMs, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error)) throw error;
+      await pause(retryMs, signal);
+    }
+}
+
+/** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */
+function isFinal(error: unknown): boolean {
+  if (!isThroughlineError(error)) return true;
+  return error.status !== undefined && error.status < 500 && error.status !== 429;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,84 @@
+// The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. What the suite for
+// conformance asks of fixtures that a server for tests would have (`test_*`) stands in `expected-<revision>.yml`: it fails as
+// soon as one of those passes, or another one does not.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { openProxyWithKey } from './with-key.mjs';
+
+const here = import.meta.dirname;
+const launcher = join(here, '../../../apps/cli/bin/throughline.mjs');
+const installed = (path) => join(here, 'node_modules/@modelcontextprotocol', path);
+const key = 'the-key-of-the-official-suites-of-mcp';
+const revisions = ['2025-11-25', '2026-07-28'];
+
+await run('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund', '--ignore-scripts']);
+const data = await mkdtemp(join(tmpdir(), 'throughline-mcp-suites-'));
+const proxy = await openProxyWithKey(key);
+const server = spawn(process.execPath, [launcher, 'start'], {
+  env: {
+    ...process.env,
+    ...{ THROUGHLINE_HOST: '127.0.0.1', THROUGHLINE_PORT: '0', THROUGHLINE_ADMIN_KEY: key },
+    // A page of this origin is allowed, as the suite expects; it sends others, too.
+    ...{ THROUGHLINE_DATA_DIR: join(data, 'data'), CORS_ORIGINS: proxy.url },
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const url = await addressOf(server);
+proxy.leadTo(url);
+try {
+  for (const revision of revisions) await conformance(revision);
+  for (const era of ['legacy', 'modern']) await inspect(era);
+} finally {
+  proxy.close();
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  await rm(data, { recursive: true, force: true });
+}
+
+function conformance(revision) {
+  const expected = join(here, `expected-${revision}.yml`);
+  const options = ['--requirements', revision, '--expected-failures', expected];
+  const program = installed('conformance/dist/index.js');
+  return run(process.execPath, [program, 'server', '--url', `${proxy.url}/mcp`, ...options]);
+}
+
+/** The inspector lists tools, strictly checked, calls one and lists what else there is, over both transports. */
+async function inspect(era) {
+  const inspector = installed('inspector/clients/launcher/build/index.js');
+  const environment = ['-e', `THROUGHLINE_URL=${url}`, '-e', `THROUGHLINE_KEY=${key}`];
+  const targets = [
+    [process.execPath, launcher, 'mcp', ...environment],
+    [`${proxy.url}/mcp`, '--transport', 'http'],
+  ];
+  const methods = [
+    ['tools/list', '--strict'],
+    ['tools/call', '--tool-name', 'context_find'],
+    ['resources/templates/list'],
+    ['prompts/list'],
+  ];
+  for (const target of targets)
+    for (const method of methods)
+      await run(process.execPath, [
+        ...[inspector, '--cli', '--protocol-era', era, ...target, '--method', ...method],
+      ]);
+}
+
+async function addressOf({ stdout }) {
+  for await (const line of createInterface({ input: stdout })) {
+    const found = /listens on (http:\S+)/.exec(line);
+    if (found) return found[1];
+  }
+  throw new Error('the server did not start');
+}
+
+async function run(program, args, options = {}) {
+  const isOnWindows = process.platform === 'win32';
+  const child = spawn(program, args, { stdio: 'inherit', shell: isOnWindows, ...options });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${code}`);
+}

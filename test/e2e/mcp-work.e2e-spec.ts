@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { waitFor } from '#testing';
+
+import { currentAnswer } from './caught-up.js';
+import { type Door, type Era, McpAgent } from './mcp-client.js';
+import { throughlineOn } from './throughline-on.js';
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+const agents: McpAgent[] = [];
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all(agents.map((agent) => agent.close()));
+  await server.stop();
+});
+
+async function agentOf(key: string, door: Door = 'http', era: Era = '2026-07-28') {
+  const agent = await McpAgent.connect(server, { key, door, era });
+  agents.push(agent);
+  return agent;
+}
+
+/** The URIs of which the agent has been told that they changed. */
+function updatesOf({ client }: McpAgent): readonly string[] {
+  const updates: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    updates.push(params.uri);
+  });
+  return updates;
+}
+
+const viewOf = (contextId: string, audience: string) =>
+  `throughline://${contextId}/view/${audience}`;
+
+describe('the tool work', () => {
+  const approved = {
+    id: 'approved',
+    steps: [
+      { id: 'draft', type: 'agent', agent: 'writer', next: 'approve' },
+      { id: 'approve', type: 'approval', on_approve: 'ship', on_reject: 'draft' },
+      { id: 'ship', type: 'agent', agent: 'writer' },
+    ],
+  };
+
+  it('claims and reports steps, and leaves approvals to people', async () => {
+    const started = { definitionId: 'approved', input: 'a poem' };
+    for (const [path, body] of [
+      ['/v1/workflows', approved],
+      ['/v1/contexts', { contextId: 'run' }],
+      ['/v1/contexts/run/run', started],
+    ] as const)
+      expect(await server.post(path, body)).toMatchObject({ status: 201 });
+    const writer = await agentOf(await server.key({ role: 'agent', agentId: 'writer' }));
+    const step = await claim(writer);
+    expect(step.text).toContain('a poem');
+    const beat = await writer.call('work', { action: 'heartbeat', attemptToken: step.token });
+    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'go on' });
+    const done = { action: 'complete', attemptToken: step.token, output: '{"lines":4}' };
+    const reported = await writer.call('work', done);
+    expect(reported.structured).toMatchObject({ run: 'awaiting-approval' });
+    expect(reported.structured?.['next']).toMatch(/a person decides/);
+
+    const { body } = await currentAnswer(() => server.get('/v1/approvals'));
+    const [{ approvalId }] = body.items;
+    const waiting = await writer.call('inbox');
+    expect(waiting.text).toContain(`awaiting-approval \`${approvalId}\``);
+    const { tools } = await writer.client.listTools();
+    for (const { name } of tools) {
+      const { text } = await writer.call(name, {
+        ...{ contextId: 'run', id: approvalId, kind: 'question', value: 'approve' },
+        ...{ action: 'approve', items: [{ kind: 'approve', title: approvalId }] },
+      });
+      expect([name, /approved/.test(text)]).toEqual([name, false]);
+    }
+    expect((await currentAnswer(() => server.get('/v1/approvals'))).body.items).toHaveLength(1);
+
+    await server.post(`/v1/approvals/${encodeURIComponent(approvalId)}/approve`, { comment: 'Go' });
+    const next = await claim(writer);
+    expect(next.text).toContain('Go');
+    const late = await writer.call('work', { ...done, action: 'fail', reason: 'late' });
+    expect(late).toMatchObject({ isError: true });
+    expect(late.text).toMatch(/^stale-attempt: .*\n\n.*next: stop this step/s);
+    const failed = { action: 'fail', attemptToken: next.token, reason: 'No printer' };
+    expect((await writer.call('work', failed)).isError).toBe(false);
+  });
+
+  async function claim(agent: McpAgent) {
+    const { text } = await waitFor(
+      'a step',
+      () => agent.call('work', { action: 'claim', wait: 5 }),
+      {
+        until: (answer) => answer.text.includes('attemptToken'),
+      },
+    );
+    return { text, token: /attemptToken: `([^`]+)`/.exec(text)?.[1] };
+  }
+});
+
+describe('a subscription', () => {
+  it('tells of what its audience sees, and of nothing else', async () => {
+    const contextId = await contextNamed('watched');
+    const everything = await agentOf(await server.key({ role: 'agent', agentId: 'builder' }));
+    const reviewer = await agentOf(await reviewerKey());
+    const [all, seen] = [updatesOf(everything), updatesOf(reviewer)];
+    await everything.client.listen({ resourceSubscriptions: [viewOf(contextId, 'all')] });
+    const own = viewOf(contextId, 'reviewer');
+    const { honoredFilter } = await reviewer.client.listen({ resourceSubscriptions: [own] });
+    expect(honoredFilter.resourceSubscriptions).toEqual([own]);
+    const path = `/v1/contexts/${contextId}`;
+    await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
+    await waitFor('an update', () => Promise.resolve(all.length), { until: (n) => n === 1 });
+    await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
+    await waitFor('an update', () => Promise.resolve(all.length), { until: (n) => n === 2 });
+    await waitFor('an update', () => Promise.resolve(seen.length), { until: (n) => n > 0 });
+    expect(seen).toEqual([own]);
+  });
+
+  it.each([
+    ['http', '2026-07-28'],
+    ['stdio', '2026-07-28'],
+    ['stdio', '2025-11-25'],
+  ] as const)('over %s (%s) is refused for URIs of others, there or not', async (door, era) => {
+    const contextId = await contextNamed(`foreign-${door}-${era}`);
+    const reviewer = await agentOf(await reviewerKey(), door, era);
+    const updates = updatesOf(reviewer);
+    const subscribe = (...uris: string[]) =>
+      era === '2026-07-28'
+        ? reviewer.client.listen({ resourceSubscriptions: uris })
+        : Promise.all(uris.map((uri) => reviewer.client.subscribeResource({ uri })));
+    const own = viewOf(contextId, 'reviewer');
+    const faults = new Set<string>();
+    for (const uri of [
+      viewOf(contextId, 'all'),
+      viewOf(contextId, 'developer'),
+      viewOf('nowhere', 'reviewer'),
+      'inbox://builder',
+      'throughline://%2e%2e/view/reviewer',
+    ]) {
+      const fault = await subscribe(own, uri).then(
+        () => 'none',
+        (error: Error) => error.message.replace(uri, '<uri>'),
+      );
+      faults.add(fault);
+    }
+    expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
+    if (door === 'http') return;
+    await subscribe(own);
+    const path = `/v1/contexts/${contextId}`;
+    await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
+    await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
+    await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
+    expect(new Set(updates)).toEqual(new Set([own]));
+  });
+
+  it('ends when its key is revoked', async () => {
+    const contextId = await contextNamed('revoked');
+    const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'gone' });
+    const agent = await agentOf(body.secret);
+    const { closed } = await agent.client.listen({
+      resourceSubscriptions: [viewOf(contextId, 'all')],
+    });
+    await server.call('DELETE', `/v1/keys/${body.keyId}`);
+    expect(await closed).toMatch(/graceful|remote/);
+  });
+});
+
+describe('throughline init', () => {
+  it('writes one block for AGENTS.md, keeps all other text, and shows a configuration that works', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'throughline-init-'));
+    try {
+      const file = join(directory, 'AGENTS.md');
+      await writeFile(file, '# Rules\n\nBe kind.\n');
+      const { code, out } = await throughlineOn(server, ['init', '--json'], {}, directory);
+      expect(code).toBe(0);
+      const written = await readFile(file, 'utf8');
+      expect(written).toMatch(/^# Rules\n\nBe kind\.\n\n<!-- throughline:begin -->\n/);
+      await throughlineOn(server, ['init'], {}, directory);
+      expect(await readFile(file, 'utf8')).toBe(written);
+      const key = await server.key({ role: 'agent', agentId: 'builder' });
+      const agent = await McpAgent.configured(JSON.parse(out), { THROUGHLINE_KEY: key });
+      agents.push(agent);
+      expect((await agent.call('context_find')).isError).toBe(false);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+const reviewerKey = () =>
+  server.key({ role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] });
+
+async function contextNamed(contextId: string): Promise<string> {
+  await server.post('/v1/contexts', { contextId });
+  return contextId;
+}
