@@ -15,6 +15,7 @@ const steps = [
   ['node', join(root, 'apps/cli/bin/throughline.mjs'), 'build'],
   ['node', join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(here, 'langgraph')],
   ['node', installed('vitest/vitest.mjs'), 'run', '--root', join(here, 'langgraph'), ...words],
+  ...(words.length > 0 ? [] : [['node', join(here, 'mcp/run.mjs')]]),
 ];
 
 for (const [program, ...args] of steps) {

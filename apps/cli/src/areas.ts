@@ -68,7 +68,7 @@ export const areas: readonly Area[] = [
       policy: 'What audiences see',
       settings: 'Defaults of the workspace',
       key: 'Who may do what',
-      ...single('me'),
+      ...single('me', 'mcp', 'init'),
     },
   },
   {
