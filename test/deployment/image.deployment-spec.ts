@@ -135,10 +135,16 @@ describe('the image', () => {
     );
     const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
     const isThere = (path: string) => existsSync(join(image.root, 'app', path));
+    const isPublished = ([path]: [string, unknown]) => path.includes('/@throughline/');
+    const others = installed.filter((each) => !isPublished(each));
     const [forTests, forAll] = [
-      installed.filter(([, { dev }]) => dev),
-      installed.filter(([, { dev, optional }]) => !dev && !optional),
+      others.filter(([, { dev }]) => dev),
+      others.filter(([, { dev, optional }]) => !dev && !optional),
     ];
+    // What the server uses of its published packages is in its build.
+    const published = installed.filter(isPublished).map(([path]) => path);
+    expect(published).toHaveLength(3);
+    expect(published.filter(isThere)).toEqual([]);
     expect(forTests.length).toBeGreaterThan(100);
     expect(forTests.map(([path]) => path).filter(isThere)).toEqual([]);
     expect(forAll.map(([path]) => path).filter((path) => !isThere(path))).toEqual([]);
