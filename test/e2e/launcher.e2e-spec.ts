@@ -47,6 +47,7 @@ describe('the launcher', () => {
     write('package-lock.json', '{}');
     write('apps/cli/src/main.ts', cli);
     write('libs/word.ts', `export const word: string = 'first';`);
+    write('packages/sdk/src/index.ts', 'export {};');
     write('migrations/checksums.json', '{"a": 1}');
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   });
@@ -142,7 +143,7 @@ describe('the launcher', () => {
     const built = join(directory, readlinkSync(join(directory, 'dist')));
     rmSync(join(directory, 'dist'));
     renameSync(built, join(directory, 'dist'));
-    for (const folder of ['libs', 'migrations', 'apps/cli/src'])
+    for (const folder of ['libs', 'packages', 'migrations', 'apps/cli/src'])
       rmSync(join(directory, folder), { recursive: true });
     expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
   });
