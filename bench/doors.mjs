@@ -1,17 +1,18 @@
-// `npm run bench:doors [-- --quick]`: what the ways into a server cost: live streams, MCP, LangGraph.
+// `npm run bench:doors [-- --quick]`: what the ways into a server cost: live streams, the SDK, MCP, LangGraph.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { buildIfStale } from '../apps/cli/bin/build.mjs';
 import { measureLangGraph } from './doors/langgraph.mjs';
 import { measureMcp } from './doors/mcp.mjs';
+import { measureSdk } from './doors/sdk.mjs';
 import { measureStreams } from './doors/streams.mjs';
 import { describeMachine } from './machine.mjs';
 import { keepResults } from './results-file.mjs';
 
 const title = 'Benchmark of the doors';
 /** Each measures one door, and returns the lines of its part. */
-const doors = [measureStreams, measureMcp, measureLangGraph];
+const doors = [measureStreams, measureSdk, measureMcp, measureLangGraph];
 const root = join(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 const say = (line) => process.stderr.write(`${line}\n`);
