@@ -25,11 +25,15 @@ const usualSubscriptions = 256;
 
 /** The MCP server over streamable HTTP, for both eras of the protocol. Origin and Host are checked by whoever calls it. */
 export class McpEndpoint {
-  readonly #open = new Set<() => Promise<void>>();
+  /** With the request of each, whose signal lasts only as long as the request is referenced. */
+  readonly #open = new Map<() => Promise<void>, Request>();
 
   constructor(private readonly options: Options = {}) {}
 
-  /** Serves one request, whose body was read and parsed before. It ends with the signal of the request. */
+  /**
+   * Serves one request, whose body was read and parsed before. The signal of the request must abort when its connection ends or the
+   * answer was sent: a subscription ends with it.
+   */
   async fetch(request: Request, body: unknown, caller: Caller): Promise<Response> {
     const listening = listeningIn(body);
     if (listening) return this.#subscribe(request, { ...listening, body }, caller);
@@ -38,7 +42,7 @@ export class McpEndpoint {
 
   /** Ends all subscriptions. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map((close) => close()));
+    await Promise.all([...this.#open.keys()].map((close) => close()));
   }
 
   async #subscribe(
@@ -51,14 +55,22 @@ export class McpEndpoint {
     if (this.#open.size >= mostSubscriptions) return refused(listening, tooMany);
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
-    const parts = await watchable(site, listening.uris, signal);
-    if (!parts) return refused(listening, resourceNotFound);
     // A bus of its own: updates of one caller can reach no other.
     const bus = new InMemoryServerEventBus();
     const handler = this.#handler(caller, bus);
-    const close = this.#opened(handler, ended);
-    request.signal.addEventListener('abort', () => void close(), { once: true });
+    // Its place is taken before anything is awaited, so that requests at once cannot take more than there are.
+    const close = this.#takePlace(request, handler, ended);
+    const parts = await watchable(site, listening.uris, signal).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    if (!parts) {
+      await close();
+      return refused(listening, resourceNotFound);
+    }
     const response = await handler.fetch(request, { parsedBody: listening.body });
+    // An answer that is complete, such as a refusal, gives the place back when it was sent.
+    if (!isStream(response)) return response;
     for (const [uri, part] of parts) {
       const changed = () => bus.publish({ kind: 'resource_updated', uri });
       // Whoever may no longer read is told by the end of the stream.
@@ -67,13 +79,18 @@ export class McpEndpoint {
     return response;
   }
 
-  #opened(handler: McpHttpHandler, ended: AbortController): () => Promise<void> {
+  #takePlace(
+    request: Request,
+    handler: McpHttpHandler,
+    ended: AbortController,
+  ): () => Promise<void> {
     const close = async () => {
       this.#open.delete(close);
       ended.abort();
       await handler.close();
     };
-    this.#open.add(close);
+    this.#open.set(close, request);
+    request.signal.addEventListener('abort', () => void close(), { once: true });
     return close;
   }
 
@@ -89,6 +106,10 @@ export class McpEndpoint {
       { legacy: 'stateless', ...(bus && { bus }), ...(report && { onerror: report }) },
     );
   }
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 const tooMany = { code: -32_603, message: 'Too many subscriptions are open' } as const;

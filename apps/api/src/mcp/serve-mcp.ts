@@ -8,7 +8,6 @@ import { type Logger } from 'pino';
 
 import { tokenizerOf } from '#context-views';
 
-import { clientSignal } from '../http/client-signal.js';
 import { readBearer, readWorkspace } from '../http/headers.js';
 import { ProblemError } from '../problems/problem.error.js';
 import { ownAddress } from './own-address.js';
@@ -32,8 +31,10 @@ export function openMcpServing({ version, logger, server }: Options): McpServing
   });
   return {
     serve: async (request, reply) => {
-      const signal = clientSignal(reply.raw);
-      const asked = webRequest(request, signal);
+      const over = new AbortController();
+      // Also once the answer was sent.
+      reply.raw.once('close', () => over.abort());
+      const asked = webRequest(request, over.signal);
       const answer = await endpoint.fetch(asked, request.body, callerOf(request, server));
       return send(reply, answer);
     },

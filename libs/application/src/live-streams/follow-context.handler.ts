@@ -64,13 +64,16 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   ): AsyncGenerator<StreamFrame, void> {
     const { stream } = reader;
     const shared = this.contexts.shared(request);
-    for (let found = reader.first; ;) {
+    for (let found = reader.takeFirst(); found;) {
       yield* reader.frames(found);
       if (this.waits.stopping || stream.signal.aborted) return;
+      const { next, version } = found;
+      // What was sent is not held while a stream waits.
+      found = undefined;
       found =
-        found.next === undefined
-          ? await this.#wait(request, shared, { reader, found, newest })
-          : await this.#read(request, stream, found.next);
+        next === undefined
+          ? await this.#wait(request, shared, { reader, version, newest })
+          : await this.#read(request, stream, next);
     }
   }
 
@@ -88,9 +91,9 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
     shared: SharedRead,
     {
       reader: { stream, after },
-      found,
+      version,
       newest,
-    }: Readonly<{ reader: StreamReader; found: FoundEvents; newest: NewestVersion }>,
+    }: Readonly<{ reader: StreamReader; version: number; newest: NewestVersion }>,
   ): Promise<FoundEvents> {
     const reading = () => {
       const events = new ListedEvents(this.contexts.gated, { after, ...page });
@@ -109,7 +112,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       {
         own: () => reading()(() => !stream.signal.aborted),
         isOwn: ({ page: { items }, next }) => items.length > 0 || next === undefined,
-        isCurrent: () => newest() <= found.version,
+        isCurrent: () => newest() <= version,
       },
     );
   }
@@ -119,7 +122,8 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
 class StreamReader {
   /** The last version that was sent. */
   after: number;
-  readonly first: FoundEvents;
+  #first: FoundEvents | undefined;
+  readonly #tag: FoundEvents['tag'];
   readonly #mark: StreamMark;
   /** What was visible as of this version has been sent. */
   readonly #baseline: number;
@@ -130,14 +134,22 @@ class StreamReader {
     { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: FoundEvents }>,
   ) {
     this.after = after;
-    this.first = first;
+    this.#first = first;
+    this.#tag = first.tag;
     this.#mark = mark;
     this.#baseline = after > 0 ? after : first.version;
   }
 
+  /** The page that the stream begins with, once. */
+  takeFirst(): FoundEvents | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    return first;
+  }
+
   /** Sends nothing, and waits for the end of the stream, if the page was read under another policy. */
   async *frames(found: FoundEvents): AsyncGenerator<StreamFrame, void> {
-    if (found.tag !== this.first.tag) return this.stream.ended();
+    if (found.tag !== this.#tag) return this.stream.ended();
     if (found.version < this.after) return this.stream.endWithReset('beyond-head');
     for (const data of found.page.items) {
       const version = Number(data['version']);

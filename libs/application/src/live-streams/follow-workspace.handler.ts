@@ -48,7 +48,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
       if ('reset' in start) return { frames: resetWith(start.reset), leave };
       const first = await this.#read(request, start.after);
       const followed = { request, stream, mark, newest: () => newest()?.position };
-      return { frames: this.#frames(first, followed), leave };
+      return { frames: this.#frames({ first }, followed), leave };
     } catch (error) {
       leave();
       throw error;
@@ -68,8 +68,9 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     return place === undefined ? { reset: 'beyond-head' } : { after: place };
   }
 
+  /** Takes the first page out of `start`: what was sent is not held while a stream waits. */
   async *#frames(
-    first: FeedPage,
+    start: { first: FeedPage | undefined },
     {
       request,
       stream,
@@ -83,7 +84,9 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     }>,
   ): AsyncGenerator<StreamFrame, void> {
     let isUpToDate = false;
-    for (let found = first; ;) {
+    let found = start.first;
+    start.first = undefined;
+    while (found) {
       for (const data of found.items)
         yield { type: 'event', id: writeWorkspacePlace(String(data['position']), mark), data };
       if (found.atEnd && !isUpToDate) {
@@ -91,9 +94,11 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
         yield { type: 'up-to-date' };
       }
       if (this.waits.stopping || stream.signal.aborted) return;
-      found = found.atEnd
-        ? await this.#wait(request, stream, { found, newest })
-        : await this.#read(request, found.next);
+      const { atEnd, next: after } = found;
+      found = undefined;
+      found = atEnd
+        ? await this.#wait(request, stream, { after, newest })
+        : await this.#read(request, after);
     }
   }
 
@@ -101,14 +106,13 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     return this.pages.read(principal, { after, ...page });
   }
 
-  /** What the first event behind `found` brings. Streams of the same reach that have come as far share the read. */
+  /** What the first event behind `after` brings. Streams of the same reach that have come as far share the read. */
   #wait(
     request: Request,
     stream: OpenStream,
-    { found, newest }: Readonly<{ found: FeedPage; newest: NewestPosition }>,
+    { after, newest }: Readonly<{ after: FeedPage['next']; newest: NewestPosition }>,
   ): Promise<FeedPage> {
     const { principal } = request;
-    const after = found.next;
     const read = () => this.#read(request, after);
     return this.waits.next(
       stream,
