@@ -44,6 +44,12 @@ describe('a server with live streams', () => {
     const resumed = await follow('/v1/stream', { lastEventId: stream.events[0]?.id ?? '' });
     await resumed.upToDate();
     expect(resumed.events).toEqual(stream.events.slice(1));
+    // Also from the place at the end of history, if nothing has come since.
+    const [upToDate] = stream.messages;
+    const key = await server.key({ role: 'admin' });
+    const late = await follow('/v1/stream?after=head', { key, lastEventId: upToDate?.id ?? '' });
+    await late.count(stream.events.length);
+    expect(late.events).toEqual(stream.events);
     const byCursor = await server.get(`/v1/stream?after=${body.nextCursor}`);
     expect(byCursor.text).not.toContain('event: event');
     const stranger = await follow('/v1/stream', { lastEventId: 'what' });

@@ -75,8 +75,11 @@ async function* readConnection<T>(
 ): AsyncGenerator<LiveItem<T>, void, void> {
   for await (const message of messagesOf(http, stream, position, options)) {
     if (message.event === 'reset') return restart(position, stream, message, options);
-    if (message.event === 'up-to-date') options.onUpToDate?.();
-    else if (message.event === 'event') yield read<T>(position, message);
+    if (message.event === 'up-to-date') {
+      position.id = message.id ?? position.id;
+      position.failures = 0;
+      options.onUpToDate?.();
+    } else if (message.event === 'event') yield read<T>(position, message);
   }
 }
 

@@ -96,7 +96,7 @@ function encode(frame: StreamFrame): Buffer | string {
     case 'event':
       return encodeEvent(frame);
     case 'up-to-date':
-      return 'event: up-to-date\ndata: {}\n\n';
+      return `${frame.id === undefined ? '' : `id: ${frame.id}\n`}event: up-to-date\ndata: {}\n\n`;
     case 'reset':
       return `event: reset\ndata: ${JSON.stringify({ reason: frame.reason })}\n\n`;
   }

@@ -91,7 +91,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
         yield { type: 'event', id: writeWorkspacePlace(String(data['position']), mark), data };
       if (found.atEnd && !isUpToDate) {
         isUpToDate = true;
-        yield { type: 'up-to-date' };
+        yield upToDateAt(found.next, mark);
       }
       if (this.waits.stopping || stream.signal.aborted) return;
       const { atEnd, next: after } = found;
@@ -130,6 +130,13 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
       },
     );
   }
+}
+
+/** Whoever began at the head has no other id, should the connection end before the first event. */
+function upToDateAt(place: FeedPage['next'], mark: StreamMark): StreamFrame {
+  return place === 'start'
+    ? { type: 'up-to-date' }
+    : { type: 'up-to-date', id: writeWorkspacePlace(String(place), mark) };
 }
 
 async function* resetWith(reason: ResetReason): AsyncGenerator<StreamFrame, void> {

@@ -14,7 +14,8 @@ export type ResetReason = 'audience' | 'visibility' | 'beyond-head' | 'epoch' | 
 /** `data` is the same object for all streams that share a read. */
 export type StreamFrame =
   | Readonly<{ type: 'event'; id: string; data: JsonObject }>
-  | Readonly<{ type: 'up-to-date' }>
+  /** `id` if the place at the end of history has one. */
+  | Readonly<{ type: 'up-to-date'; id?: string }>
   | Readonly<{ type: 'reset'; reason: ResetReason }>;
 
 /** A stream that has a place among the open ones until it ends, its signal is aborted, or `close` is called. */
