@@ -70,7 +70,10 @@ describe('a server with live streams', () => {
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 1 });
     expect((await waiting).status).toBe(200);
     first.close();
-    await waitFor('a place', () => follow(`${path}/stream`, { key }).catch(() => undefined), {
+    const refusal = (error: Error) => {
+      expect(error.message).toBe('answered with 429');
+    };
+    await waitFor('a place', () => follow(`${path}/stream`, { key }).catch(refusal), {
       until: (stream) => stream !== undefined,
     });
   });

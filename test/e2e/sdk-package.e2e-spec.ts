@@ -73,8 +73,11 @@ describe('the packed SDK', () => {
 
   it.each(['nodenext', 'bundler'])('has types under the resolution %s', async (resolution) => {
     await mkdir(join(project, 'node_modules', '@types'), { recursive: true });
-    for (const name of ['@types/node', 'undici-types'])
-      await symlink(program(name), join(project, 'node_modules', name)).catch(() => undefined);
+    for (const name of ['@types/node', 'undici-types']) {
+      const link = join(project, 'node_modules', name);
+      await rm(link, { force: true });
+      await symlink(program(name), link);
+    }
     await writeFile(join(project, 'uses.ts'), usesOf(blocks('js').slice(1)));
     const options = {
       ...{ strict: true, noEmit: true, target: 'es2022', types: ['node'], skipLibCheck: false },

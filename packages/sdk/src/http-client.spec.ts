@@ -27,6 +27,15 @@ const keys = () => server.requests.map(({ headers }) => headers['idempotency-key
 const now = { 'retry-after': '0' };
 
 describe('a request', () => {
+  it.each(['two\nlines', 'a space', 'schlüssel', ''])(
+    'is not begun with the key %j, which no error shows',
+    async (key) => {
+      server = await startScriptedServer();
+      const begin = () => new HttpClient({ url: server.url, key });
+      expect(begin).toThrow('key: only visible ASCII characters without spaces can be sent');
+    },
+  );
+
   it('carries the key, the query without what is undefined, and the body as JSON', async () => {
     const http = await client(json(201, { version: 2 }, { etag: '"2"' }));
     const answer = await http.request('POST', '/v1/contexts', {

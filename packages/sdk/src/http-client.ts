@@ -69,6 +69,7 @@ export class HttpClient {
 
   constructor(options: HttpOptions) {
     this.#base = parseBase(options.url);
+    requireHeaderText('key', options.key);
     this.#options = options;
     this.#fetch = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
   }
@@ -223,4 +224,10 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}
+
+/** `fetch` would show the value in its error, again with each try. */
+function requireHeaderText(name: string, value: string | undefined): void {
+  if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
+    throw new TypeError(`${name}: only visible ASCII characters without spaces can be sent`);
 }
