@@ -50,6 +50,7 @@ export {
 } from './definition/workflow.schema.js';
 export { type AdvanceResult, advance } from './run/advance.js';
 export { branchesOf } from './run/branches-of.js';
+export { mayReport } from './run/current-attempt.js';
 export { interpreterVersion } from './run/control.js';
 export {
   type ContextView,

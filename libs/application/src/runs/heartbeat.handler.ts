@@ -1,9 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { StaleAttemptError, type StepFacts, isActiveRun } from '#shared-context';
+import { StaleAttemptError, isActiveRun } from '#shared-context';
+import { mayReport } from '#workflow';
 
 import { AttemptClaims } from './attempt-claims.js';
-import { type ClaimedAttempt, hashOfToken } from './attempt-token.js';
+import { hashOfToken } from './attempt-token.js';
 import { claimedBy } from './report-work.handler.js';
 import { RunWriter } from './run-writer.js';
 import { HeartbeatCommand, type LeaseView } from './runs.messages.js';
@@ -29,7 +30,8 @@ export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
     if (!found?.step || !isActiveRun(found.run)) throw new StaleAttemptError();
     const { run, step } = found;
     const isHere = run.epoch === epoch;
-    if (!isHere || !isOwn(step, claimed, hashOfToken(attemptToken))) throw new StaleAttemptError();
+    const tokenHash = hashOfToken(attemptToken);
+    if (!isHere || !mayReport(step, { ...claimed, tokenHash })) throw new StaleAttemptError();
     const lease = { by: principal.name, leaseMs };
     const leaseUntil = await this.claims.renew(principal.workspace, claimed, lease);
     return {
@@ -38,10 +40,4 @@ export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
       cancelRequested: run.status === 'cancelling',
     };
   }
-}
-
-/** Whether the attempt that runs, or that a person is asked about, is the one of the token. */
-function isOwn(step: StepFacts, { visit, attempt }: ClaimedAttempt, tokenHash: string): boolean {
-  const runs = step.status === 'running' || step.status === 'doubt';
-  return runs && step.visit === visit && step.attempt === attempt && step.tokenHash === tokenHash;
 }

@@ -218,6 +218,22 @@ describe('an attempt whose worker is lost', () => {
     expect(again.step('code').status).toBe('doubt');
   });
 
+  it('that has failed is over, although a person is asked about it', () => {
+    const world = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
+    world.claim('code');
+    world.lose('code');
+    world.fail('code', 'it never will be reached', { retryable: false });
+    expect(world.step('code').status).toBe('doubt');
+    const { visit, attempt, tokenHash } = world.step('code');
+    const own = { stepId: 'code', visit, attempt, tokenHash: tokenHash ?? '' };
+    const report = { ...own, worker: { principal: 'checker' } };
+    const again = { ...report, type: 'fail', reason: 'as before', retryable: false } as const;
+    expect(() => world.happen(again)).toThrow(StaleAttemptError);
+    const output = { tookEffect: true };
+    const late = { ...report, type: 'complete', output } as const;
+    expect(() => world.happen(late)).toThrow(StaleAttemptError);
+  });
+
   it('says which attempt it recovers, however often it fails', () => {
     const world = RunWorld.start(oneStep({ recovery: 'keyed', max_retries: 3 }));
     world.claim('code');

@@ -17,7 +17,7 @@ import {
   type CompleteAttempt,
   type FailAttempt,
 } from './happening.js';
-import { isCurrent } from './current-attempt.js';
+import { isCurrent, mayReport } from './current-attempt.js';
 import { verifyAgain } from './doubt.js';
 import { afterFailure, scheduleAttempt } from './retry.js';
 import { leave } from './routing.js';
@@ -93,22 +93,17 @@ function requireRoom(output: JsonValue | undefined): void {
 
 /**
  * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report after the deadline. If a
- * person has been asked about the attempt, it may report until they have answered.
+ * person has been asked about an attempt that has not reported, it may report until they have answered.
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
   const { run, given } = draft;
   const step = findRunStep(report.stepId, draft.lookup);
-  if (!step || !isOwn(step, report) || !isActiveRun(run)) throw new StaleAttemptError();
+  if (!step || !mayReport(step, report) || !isActiveRun(run)) throw new StaleAttemptError();
   const fault =
     run.epoch === given.epoch
       ? lateness(draft, step)
       : 'the run was restored or imported since it was started';
   if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
-}
-
-function isOwn(step: StepFacts, report: AttemptId & Readonly<{ tokenHash: string }>): boolean {
-  const runs = step.status === 'running' || step.status === 'doubt';
-  return runs && isCurrent(step, report) && step.tokenHash === report.tokenHash;
 }
 
 function lateness(draft: RunDraft, { status, deadline }: StepFacts): string | undefined {

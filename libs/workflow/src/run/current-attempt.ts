@@ -6,3 +6,20 @@ import { type AttemptId } from './happening.js';
 export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boolean {
   return step.visit === visit && step.attempt === attempt;
 }
+
+/**
+ * Whether the holder of a token may still report an attempt: it is the newest one, it has started with this token, and its end is not
+ * known. An attempt whose failure is stored is over, even if a person has been asked about it since.
+ */
+export function mayReport(
+  step: StepFacts,
+  { tokenHash, ...id }: AttemptId & Readonly<{ tokenHash: string }>,
+): boolean {
+  const isUnderWay = step.status === 'running' || (step.status === 'doubt' && !hasFailed(step));
+  return isUnderWay && isCurrent(step, id) && step.tokenHash === tokenHash;
+}
+
+/** Whether the newest attempt of a step has failed, timed out or lost its worker. */
+function hasFailed({ failure, attempt }: StepFacts): boolean {
+  return failure?.attempts === attempt;
+}
