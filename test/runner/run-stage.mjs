@@ -63,11 +63,12 @@ export function failIfNothingRan(request, results) {
   printLines(results[0].fail('no test matches', ''));
 }
 
-async function runPrograms({ name, commands, isShown }, result) {
+async function runPrograms({ name, commands, isShown, env }, result) {
   const codes = await Promise.all(
     commands.map(async ([script, ...args]) => {
       const isScript = !script.startsWith('-');
-      const run = await runNode([isScript ? join('node_modules', script) : script, ...args]);
+      const path = isScript ? join('node_modules', script) : script;
+      const run = await runNode([path, ...args], { env });
       if (run.processorSeconds !== undefined)
         result.processorSeconds = (result.processorSeconds ?? 0) + run.processorSeconds;
       const hasFailed = run.code !== 0 || run.problem !== undefined;
