@@ -10,7 +10,7 @@ const clientCount = 16;
 const contextCount = 40;
 
 describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s', (kind) => {
-  const appends = sizedOn(kind, 1_200, 32_000);
+  const appends = sizedOn(kind, 600, 32_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

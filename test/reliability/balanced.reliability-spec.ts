@@ -11,7 +11,7 @@ import { limitMs, sized } from './harness/size.js';
 import { kindsAtFullSize } from './harness/streams.js';
 import { waitUntil } from './harness/wait-until.js';
 
-const writes = sized(400, 30_000);
+const writes = sized(200, 30_000);
 const writerCount = 8;
 const contexts = Array.from({ length: 24 }, (_, n) => `c-${n}`);
 const partitions = 8;

@@ -9,7 +9,7 @@ const lanes = 16;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
 describe.each(kindsAtFullSize)('R-05 with streams in %s', (kind) => {
-  const commands = sizedOn(kind, 600, 20_000);
+  const commands = sizedOn(kind, 300, 20_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ const clientCount = 20;
 const contexts = Array.from({ length: 10 }, (_, n) => `c-${n}`);
 
 describe.each(kindsAtFullSize)('R-06 with streams in %s', (kind) => {
-  const operations = sizedOn(kind, 1_500, 100_000);
+  const operations = sizedOn(kind, 800, 100_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

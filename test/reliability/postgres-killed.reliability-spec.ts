@@ -8,7 +8,7 @@ import { Writing } from './harness/writing.js';
 
 const wholeKills = sized(2, 20);
 const sessionKills = sized(4, 40);
-const appends = sized(1_000, 20_000);
+const appends = sized(600, 20_000);
 /** The plan's limit for the first acknowledgement, on a machine that does nothing else: elsewhere it is a figure. */
 const firstAnswerMs = 5_000;
 

@@ -116,7 +116,7 @@ const interferences: Readonly<Record<string, Interference>> = {
 };
 
 describe.each(kindsAtFullSize)('R-36 with streams in %s', (kind) => {
-  const rounds = sizedOn(kind, 150, 5_000);
+  const rounds = sizedOn(kind, 80, 5_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {
