@@ -9,6 +9,7 @@
 //   npm run test:stores                          what asks a store, on every store, which is too long for every run;
 //                                                KurrentDB is the server that EVENTSTORE_URL names, or the stand-in
 import { parseArguments } from './runner/arguments.mjs';
+import { buildUnlessStaged } from './runner/build-unless-staged.mjs';
 import { selectRows } from './runner/changed-rows.mjs';
 import { listChanges, readSources } from './runner/changes.mjs';
 import { isStopping, stopAll } from './runner/child-processes.mjs';
@@ -21,6 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 const request = parse(process.argv.slice(2));
 printLines([`seed: ${request.seed} (repeat with --seed ${request.seed})`]);
 const { rows, notRun } = request.isChanged ? selectChanged() : { rows: request.rows };
+await buildUnlessStaged(rows);
 const started = [];
 for (const row of rows) {
   const stages = startRow(row, request);

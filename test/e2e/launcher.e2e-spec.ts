@@ -59,9 +59,17 @@ describe('the launcher', () => {
     writeFileSync(join(directory, path), content);
   }
 
-  async function launch(...args: string[]) {
+  function launch(...args: string[]) {
+    return launchWith({}, args);
+  }
+
+  async function launchWith(env: Readonly<Record<string, string>>, args: readonly string[]) {
     const script = join(directory, 'apps/cli/bin/throughline.mjs');
-    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const { PATH } = process.env;
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH, ...env },
+    });
     const [out, err] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -84,6 +92,14 @@ describe('the launcher', () => {
     write('libs/word.spec.ts', `it('is', () => undefined);`);
     expect(await launch('build')).toEqual({ code: 0, out: 'dist is current', err: '' });
     write('libs/word.ts', `export const word = 'second';`);
+    expect((await launch('a')).out).toBe('second a');
+  });
+
+  it('takes the build as it is if it must not build again, and builds if there is none', async () => {
+    const env = { THROUGHLINE_REBUILD: 'never' };
+    expect((await launchWith(env, ['a'])).out).toBe('first a');
+    write('libs/word.ts', `export const word = 'second';`);
+    expect((await launchWith(env, ['a'])).out).toBe('first a');
     expect((await launch('a')).out).toBe('second a');
   });
 

@@ -149,10 +149,14 @@ function launch(args: readonly string[], env: Environment, { input, cwd }: Launc
   return { child, output, finished: once(child, 'close').then(output) };
 }
 
-/** Nothing of the machine's own configuration reaches the test. The cache changes how fast code loads, not what. */
+/** Nothing of the machine's own configuration reaches the test. The others change how fast code loads, not what. */
 function inherited(): Environment {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+  const { PATH, NODE_COMPILE_CACHE, THROUGHLINE_REBUILD } = process.env;
+  return {
+    PATH,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...(THROUGHLINE_REBUILD && { THROUGHLINE_REBUILD }),
+  };
 }
 
 function collect(child: {

@@ -6,6 +6,9 @@ import { StageResult, describeCounts } from './stage-result.mjs';
 
 const progressMs = 15_000;
 
+/** Servers and commands of a run are of one build, and do not compare it with the sources each time: the stage `build`. */
+const sameBuild = { THROUGHLINE_REBUILD: 'never' };
+
 /**
  * Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that runs. The next row does
  * not wait for those in the background.
@@ -84,7 +87,7 @@ async function runPrograms({ name, commands, isShown, env }, result) {
 
 async function runSuites(stage, { request, result, drain }) {
   const { code, output, problem, processorSeconds } = await runNode(jestArguments(stage, request), {
-    env: { ...stage.env, THROUGHLINE_TEST_SEED: String(request.seed) },
+    env: { ...stage.env, ...sameBuild, THROUGHLINE_TEST_SEED: String(request.seed) },
     isBackground: stage.isBackground,
     onEvent: (event) => {
       printLines(result.take(event));

@@ -42,8 +42,13 @@ async function main(argv) {
   setTimeout(() => process.exit(), 2000).unref();
 }
 
-/** Whether it had to build; undefined if it could not, which it has reported then. */
+/**
+ * Whether it had to build; undefined if it could not, which it has reported then. With `THROUGHLINE_REBUILD=never` a build that is there
+ * is taken as it is, which saves comparing it with its sources.
+ */
 async function bringUpToDate() {
+  const isSettled = process.env.THROUGHLINE_REBUILD === 'never';
+  if (isSettled && existsSync(join(root, 'dist', 'apps'))) return false;
   if (hasStampOfBuild(root)) return false;
   // Loaded here only: most commands do without it.
   const { BuildError, buildIfStale } = await import('./build.mjs');

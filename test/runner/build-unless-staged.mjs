@@ -1,0 +1,17 @@
+import { isBuilt } from './changed-rows.mjs';
+import { runNode } from './child-processes.mjs';
+import { printLines } from './print.mjs';
+
+/**
+ * Makes the build that the suites of these rows start, unless a stage of them does: suites take the build as it is. Without one they
+ * would test what the sources were before.
+ */
+export async function buildUnlessStaged(rows) {
+  const stages = rows.flat();
+  const isStaged = stages.some(({ name }) => name === 'build');
+  if (isStaged || !stages.some(({ project }) => project && isBuilt(project))) return;
+  const { code, output } = await runNode(['apps/cli/bin/throughline.mjs', 'build']);
+  if (code === 0) return;
+  printLines([output.trimEnd()]);
+  process.exit(1);
+}
