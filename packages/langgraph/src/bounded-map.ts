@@ -12,6 +12,10 @@ export class BoundedMap<Value> {
     return this.#entries.has(key);
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   delete(key: string): void {
     this.#entries.delete(key);
   }

@@ -18,9 +18,11 @@ import {
 /** A checkpoint, but for what follows from the head that it is appended to. */
 export type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
   Readonly<{
-    /** The writer has read the thread while it was empty, and goes by that. */
-    needsEmptyThread: boolean;
+    /** Without a parent, the checkpoint may follow a head that this writer has put last, instead of beginning the thread. */
+    mayFollowOwn: boolean;
   }>;
+
+type KnownHead = FoundCheckpoint & Readonly<{ isOwn?: true }>;
 
 type WaitingWrites = Readonly<{
   written: StoredWrites;
@@ -30,7 +32,7 @@ type WaitingWrites = Readonly<{
   reject: (error: unknown) => void;
 }>;
 
-const [mostAttempts, mostAppended, mostCheckpointsAhead] = [20, 500, 1_000];
+const [mostAttempts, mostAppended, mostCheckpointsAhead, mostHeads] = [20, 500, 1_000, 100];
 /** In characters of JSON. The server takes 1 MiB, and a character may take three bytes. */
 const longestAppend = 300_000;
 
@@ -39,7 +41,7 @@ export class Thread {
   #last: Promise<unknown> = Promise.resolve();
   /** Of the context, as far as this writer knows; 0 if there is none. */
   #version: number | undefined;
-  readonly #heads = new Map<string, FoundCheckpoint | undefined>();
+  readonly #heads = new BoundedMap<KnownHead | undefined>(mostHeads);
   /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
   readonly #early = new BoundedMap<number[]>(mostCheckpointsAhead);
 
@@ -93,8 +95,8 @@ export class Thread {
     });
   }
 
-  async #tryToPut({ needsEmptyThread, ...checkpoint }: NewCheckpoint): Promise<void> {
-    const head = await this.#headFor(checkpoint, needsEmptyThread);
+  async #tryToPut({ mayFollowOwn, ...checkpoint }: NewCheckpoint): Promise<void> {
+    const head = await this.#headFor(checkpoint, mayFollowOwn);
     if (head?.stored.id === checkpoint.id) return;
     if (this.#version === 0) await this.#createContext();
     const early = this.#early.get(checkpoint.id);
@@ -103,17 +105,18 @@ export class Thread {
     const output = { stepId: checkpointStep(checkpoint.ns), output: stored };
     const { version } = await this.log.append([output], this.#version);
     this.#version = version;
-    this.#heads.set(checkpoint.ns, { version, stored });
+    this.#heads.set(checkpoint.ns, { version, stored, isOwn: true });
     this.#early.delete(checkpoint.id);
   }
 
   async #headFor(
     { ns, id, parent }: Pick<StoredCheckpoint, 'ns' | 'id' | 'parent'>,
-    needsEmptyThread: boolean,
+    mayFollowOwn: boolean,
   ): Promise<FoundCheckpoint | undefined> {
-    const mayFollow = (head: FoundCheckpoint | undefined) =>
+    const mayFollow = (head: KnownHead | undefined) =>
       head?.stored.id === id ||
-      (parent === undefined ? !needsEmptyThread || !head : head?.stored.id === parent);
+      head?.stored.id === parent ||
+      (parent === undefined && mayFollowOwn && head?.isOwn);
     if (this.#heads.has(ns) && mayFollow(this.#heads.get(ns))) return this.#heads.get(ns);
     const head = await this.#readHead(ns);
     if (mayFollow(head)) return head;

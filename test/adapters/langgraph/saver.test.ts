@@ -98,6 +98,29 @@ describe('a checkpoint', () => {
     expect(await idsOf(saver)).toHaveLength(1);
   });
 
+  it('without a parent is refused over a head of another saver, whether that was read or not', async () => {
+    const head = await put({}, { by: 'another' }, openSaver());
+    const late = put({}, { by: 'this' });
+    await expect(late).rejects.toThrow(ParentNotHeadError);
+    await expect(late).rejects.toMatchObject({ parent: undefined, head: idOf(head) });
+    await saver.getTuple(configOf());
+    await expect(put({}, { by: 'this' })).rejects.toThrow(ParentNotHeadError);
+    expect(await idsOf(openSaver())).toEqual([idOf(head)]);
+  });
+
+  it('without a parent is refused over what another saver has put behind its own', async () => {
+    const own = await put({}, { by: 1 });
+    const head = await put(own, { by: 2 }, openSaver());
+    await expect(put({}, { by: 1 })).rejects.toMatchObject({ head: idOf(head) });
+  });
+
+  it('without a parent may follow one of its own saver until a head is read, as the published suite does', async () => {
+    await put({}, { topic: 'a' });
+    const head = await put({}, { topic: 'b' });
+    await saver.getTuple(configOf());
+    await expect(put({}, { topic: 'c' })).rejects.toMatchObject({ head: idOf(head) });
+  });
+
   it('may hold values that the JSON of the server does not, and large ones', async () => {
     const deep = JSON.parse('['.repeat(100) + ']'.repeat(100));
     const values = {
