@@ -23,7 +23,9 @@ type Listed = Readonly<{
 type Written = Readonly<{ version: number; events: readonly Readonly<{ version: number }>[] }>;
 
 const type = 'StepOutputAdded';
-const mostListed = 500;
+const [mostListed, mostAppended] = [500, 500];
+/** The server takes bodies of 1 MiB, in which each event has some facts more than its output. */
+const mostBytes = 900_000;
 /** A narrower audience would hide parts of the state without a word. */
 const audience = 'all';
 
@@ -55,6 +57,16 @@ export class ContextLog {
     const events = outputs.map(({ visibility, ...data }) => ({ type, data, visibility }));
     const options = { body: { events }, expectedVersion };
     return (await this.client.request<Written>('POST', `${this.#path}/events`, options)).body;
+  }
+
+  /** Stores what fits into one append together or not at all, and more than that piece by piece, in order. */
+  async appendAll(outputs: readonly NewOutput[]): Promise<void> {
+    const sizes = outputs.map(sizeOf);
+    for (let at = 0; at < outputs.length;) {
+      const count = countFitting(sizes.slice(at));
+      await this.append(outputs.slice(at, at + count));
+      at += count;
+    }
   }
 
   /** The latest output of the step and the version of the context; undefined if there is no such context. */
@@ -118,6 +130,22 @@ export class ContextLog {
       throw error;
     }
   }
+}
+
+/** How many of these sizes, in bytes, fit into one append: one at least. */
+export function countFitting(sizes: readonly number[]): number {
+  let [count, total] = [0, 0];
+  for (const size of sizes.slice(0, mostAppended)) {
+    total += size;
+    if (count > 0 && total > mostBytes) break;
+    count++;
+  }
+  return count;
+}
+
+/** In bytes of JSON. */
+export function sizeOf(output: unknown): number {
+  return Buffer.byteLength(JSON.stringify(output));
 }
 
 function versionOf(etag: string | undefined): number {

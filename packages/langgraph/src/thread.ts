@@ -1,7 +1,7 @@
 import { isThroughlineError } from '@throughline/sdk';
 
 import { BoundedMap } from './bounded-map.js';
-import { type ContextLog, type NewOutput } from './context-log.js';
+import { type ContextLog, countFitting, type NewOutput, sizeOf } from './context-log.js';
 import { ParentNotHeadError } from './parent-not-head.error.js';
 import {
   checkpointOf,
@@ -26,15 +26,12 @@ type KnownHead = FoundCheckpoint & Readonly<{ isOwn?: true }>;
 
 type WaitingWrites = Readonly<{
   written: StoredWrites;
-  /** Characters of its JSON. */
-  length: number;
+  size: number;
   resolve: () => void;
   reject: (error: unknown) => void;
 }>;
 
-const [mostAttempts, mostAppended, mostCheckpointsAhead, mostHeads] = [20, 500, 1_000, 100];
-/** In characters of JSON. The server takes 1 MiB, and a character may take three bytes. */
-const longestAppend = 300_000;
+const [mostAttempts, mostCheckpointsAhead, mostHeads] = [20, 1_000, 100];
 
 /** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
 export class Thread {
@@ -70,9 +67,9 @@ export class Thread {
 
   /** Writes that wait for their turn are stored in one append: a graph does not wait for one task to start another. */
   putWrites(written: StoredWrites): Promise<void> {
-    const length = JSON.stringify(written).length;
+    const size = sizeOf(written);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ written, length, resolve, reject });
+      this.#waiting.push({ written, size, resolve, reject });
       if (this.#waiting.length === 1) void this.#inTurn(() => this.#storeWaiting());
     });
   }
@@ -89,8 +86,7 @@ export class Thread {
       const ended = outputs
         .filter(([stepId, output]) => isCheckpointStep(stepId) && isAlive(stepId, output))
         .map(([stepId]) => ({ stepId, output: deletedThread }));
-      for (let at = 0; at < ended.length; at += mostAppended)
-        await this.log.append(ended.slice(at, at + mostAppended));
+      await this.log.appendAll(ended);
       this.#forget();
     });
   }
@@ -146,17 +142,8 @@ export class Thread {
       }
   }
 
-  /** As many as fit into one append, and one at least. */
   #takeBatch(): WaitingWrites[] {
-    const batch: WaitingWrites[] = [];
-    let length = 0;
-    for (const waiting of this.#waiting.slice(0, mostAppended)) {
-      length += waiting.length;
-      if (batch.length > 0 && length > longestAppend) break;
-      batch.push(waiting);
-    }
-    this.#waiting.splice(0, batch.length);
-    return batch;
+    return this.#waiting.splice(0, countFitting(this.#waiting.map(({ size }) => size)));
   }
 
   #noteWrites({ ns, checkpoint }: StoredWrites, version: number): void {
