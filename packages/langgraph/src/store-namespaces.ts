@@ -39,8 +39,8 @@ export class StoreNamespaces {
   }
 
   async items(namespace: string[]): Promise<Item[]> {
-    const outputs = Object.entries((await this.#family.log(namespace).latestOfAll()) ?? {});
-    return outputs
+    const document = await this.#family.log(namespace).read('stepOutputs');
+    return Object.entries(document?.stepOutputs ?? {})
       .filter(([stepId]) => stepId.startsWith(itemStep))
       .map(([, output]) => toItem(namespace, output))
       .filter((item) => item !== null);

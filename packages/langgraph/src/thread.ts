@@ -38,9 +38,9 @@ export class Thread {
   #last: Promise<unknown> = Promise.resolve();
   /** Of the context, as far as this writer knows; 0 if there is none. */
   #version: number | undefined;
-  readonly #heads = new BoundedMap<KnownHead | undefined>(mostHeads);
+  readonly #heads = new BoundedMap<string, KnownHead | undefined>(mostHeads);
   /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
-  readonly #early = new BoundedMap<number[]>(mostCheckpointsAhead);
+  readonly #early = new BoundedMap<string, number[]>(mostCheckpointsAhead);
 
   readonly #waiting: WaitingWrites[] = [];
 
@@ -82,8 +82,8 @@ export class Thread {
   /** Ends the thread in all namespaces. */
   delete(): Promise<void> {
     return this.#inTurn(async () => {
-      const outputs = Object.entries((await this.log.latestOfAll()) ?? {});
-      const ended = outputs
+      const document = await this.log.read('stepOutputs');
+      const ended = Object.entries(document?.stepOutputs ?? {})
         .filter(([stepId, output]) => isCheckpointStep(stepId) && isAlive(stepId, output))
         .map(([stepId]) => ({ stepId, output: deletedThread }));
       await this.log.appendAll(ended);
@@ -99,7 +99,7 @@ export class Thread {
     const held = checkpoint.parent === undefined || !head ? {} : heldValues(checkpoint, head);
     const stored = { ...checkpoint, held, ...(early && { early }) };
     const output = { stepId: checkpointStep(checkpoint.ns), output: stored };
-    const { version } = await this.log.append([output], this.#version);
+    const version = await this.log.append([output], this.#version);
     this.#version = version;
     this.#heads.set(checkpoint.ns, { version, stored, isOwn: true });
     this.#early.delete(checkpoint.id);
@@ -155,7 +155,7 @@ export class Thread {
   async #appendAnywhere(outputs: readonly Omit<NewOutput, 'visibility'>[]): Promise<number> {
     const working = outputs.map((output) => ({ ...output, visibility: 'working' }) as const);
     const append = () => this.log.append(working);
-    const { version } = await append().catch(async (error: unknown) => {
+    const version = await append().catch(async (error: unknown) => {
       if (!isThroughlineError(error, 'context-not-found')) throw error;
       await this.#createContext();
       return append();

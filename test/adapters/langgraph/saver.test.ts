@@ -317,6 +317,16 @@ describe('a copy of a checkpoint', () => {
   });
 });
 
+describe('the agent of a client', () => {
+  it('is the agent of the checkpoints', async () => {
+    const ofAgent = new Throughline({ url: inject('url'), key: rootKey, agent: 'writer' });
+    await put({}, { topic: 'a' }, openSaver(ofAgent));
+    const events = await client.context(saver.contextId(threadId)).events().all();
+    const origin = { agentId: 'writer' };
+    expect(events).toMatchObject([{ origin }, { origin }]);
+  });
+});
+
 describe('a key', () => {
   it('that is limited to the parent of the threads reaches them', async () => {
     const limited = openSaver(await keyOf({ contexts: ['langgraph.threads'] }));
