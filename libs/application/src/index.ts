@@ -139,6 +139,7 @@ export {
   ROOT_KEY_HASH,
   RUN_OPTIONS,
   STREAM_OPTIONS,
+  type StreamOptions,
   type RunOptions,
   WRITER_OPTIONS,
 } from './tokens.js';

@@ -20,6 +20,7 @@ import {
   type Settings,
   RUN_OPTIONS,
   STREAM_OPTIONS,
+  type StreamOptions,
   type RunOptions,
   WRITER_OPTIONS,
   defaultSettings,
@@ -50,7 +51,7 @@ export class PlatformModule {
       { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: RUN_OPTIONS, useValue: runOptions(runtime) },
-      { provide: STREAM_OPTIONS, useValue: { mostOfKey: runtime.config.streamsPerKey } },
+      { provide: STREAM_OPTIONS, useValue: streamOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
     return {
@@ -72,6 +73,13 @@ function settingsOf({ config: { views } }: Runtime): Settings {
 
 function runOptions({ config }: Runtime): RunOptions {
   return { leaseMs: config.runLeaseMs, hiddenInputMs: config.runHiddenInputMs };
+}
+
+function streamOptions({ config, metrics }: Runtime): StreamOptions {
+  return {
+    mostOfKey: config.streamsPerKey,
+    counted: (open) => metrics.openStreams.set(open),
+  };
 }
 
 /** Separate projectors have an environment of their own, which this process does not know. */

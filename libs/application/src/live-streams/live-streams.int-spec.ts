@@ -113,7 +113,7 @@ describe('live streams', () => {
     const policies = new PolicyStore(db);
     const gated = new GatedReader(reader, readStore, db);
     const contexts = new ReachableContext(reader, gated, new Audiences(policies));
-    const open = new OpenStreams(polls, { mostOfKey: 1_000 });
+    const open = new OpenStreams(polls, { mostOfKey: 1_000, counted: () => undefined });
     const rootKey = { hash: 'first' };
     const watch = new GroundsWatch(open, policies, new StoreClock(db), () =>
       Promise.resolve(rootKey.hash),
