@@ -1,4 +1,4 @@
-export { seesWhole } from './access/authorize.js';
+export { seesWhole } from './access/reach.js';
 export { type Principal, type Role, roles } from './access/principal.js';
 export {
   type PolicyView,
@@ -139,7 +139,6 @@ export {
   ROOT_KEY_HASH,
   RUN_OPTIONS,
   STREAM_OPTIONS,
-  type StreamOptions,
   type RunOptions,
   WRITER_OPTIONS,
 } from './tokens.js';

@@ -20,7 +20,6 @@ import {
   type Settings,
   RUN_OPTIONS,
   STREAM_OPTIONS,
-  type StreamOptions,
   type RunOptions,
   WRITER_OPTIONS,
   defaultSettings,
@@ -75,10 +74,10 @@ function runOptions({ config }: Runtime): RunOptions {
   return { leaseMs: config.runLeaseMs, hiddenInputMs: config.runHiddenInputMs };
 }
 
-function streamOptions({ config, metrics }: Runtime): StreamOptions {
+function streamOptions({ config, metrics }: Runtime) {
   return {
     mostOfKey: config.streamsPerKey,
-    counted: (open) => metrics.openStreams.set(open),
+    counted: (open: number) => metrics.openStreams.set(open),
   };
 }
 
