@@ -16,7 +16,7 @@ import {
 
 import { type Client } from './context-log.js';
 import { configOf, TupleReader } from './checkpoint-tuple.js';
-import { collectDeltaHistory } from './delta-history.js';
+import { ancestorsOf, collectDeltaHistory } from './delta-history.js';
 import { requireThread, type RunConfig, threadPlace } from './thread-place.js';
 import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
 import { Threads } from './threads.js';
@@ -148,9 +148,14 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   > {
     const { threadId, namespace } = threadPlace(config);
     if (threadId === undefined || channels.length === 0) return {};
-    const entries = readHistory(this.#threads.log(threadId), namespace);
-    const tuples = (entry: CheckpointEntry) => this.#tuples.tuple(entry, threadId);
-    return collectDeltaHistory(entries, tuples, { id: getCheckpointId(config), channels });
+    const ancestors = this.#ancestors(threadId, namespace, getCheckpointId(config));
+    return collectDeltaHistory(ancestors, channels);
+  }
+
+  /** Nearest first. */
+  async *#ancestors(threadId: string, namespace: string, id: string) {
+    const history = readHistory(this.#threads.log(threadId), namespace);
+    for await (const entry of ancestorsOf(history, id)) yield this.#tuples.tuple(entry, threadId);
   }
 
   /** The head, if no id is named. */
