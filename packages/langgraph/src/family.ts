@@ -30,20 +30,23 @@ export class Family {
 
   /** The labels of each member. */
   async *members(): AsyncGenerator<string[]> {
-    const members = this.client.contexts.list({
+    const { prefix } = this.names;
+    const children = this.client.contexts.list({
       parent: this.#parent.contextId,
       limit: mostListed,
     });
-    for await (const { contextId } of members) {
-      const id = String(contextId);
-      yield labelsOf(this.names.prefix, id) ?? (await this.#statedLabels(id));
+    for await (const child of children) {
+      const contextId = String(child.contextId);
+      const labels = labelsOf(prefix, contextId) ?? (await this.#statedLabels(contextId));
+      // Others may have put contexts of their own here.
+      if (contextIdOf(prefix, labels) === contextId) yield labels;
     }
   }
 
   async #statedLabels(contextId: string): Promise<string[]> {
     const document = await new ContextLog(this.client, contextId).read('metadata');
-    // Only what this class has created is a member.
-    const stated = document?.metadata['langgraph'] as { labels: string[] } | undefined;
-    return stated?.labels ?? [];
+    const stated = document?.metadata['langgraph'];
+    const labels = typeof stated === 'object' && stated && 'labels' in stated ? stated.labels : [];
+    return Array.isArray(labels) ? labels.map(String) : [];
   }
 }

@@ -179,6 +179,22 @@ describe('searches and lists', () => {
     expect(keys).toEqual([['a', 'g'], ['f', 'e'], ['d', 'c'], ['b']]);
   });
 
+  it('leave out contexts that others have put among the namespaces', async () => {
+    await store.put(['docs'], 'a', {});
+    const parent = `${prefix}stores`;
+    for (const [id, labels] of [
+      ['_zz', undefined],
+      ['__no-hash', 5],
+      ['__another', ['docs']],
+    ]) {
+      const metadata = { langgraph: { labels } };
+      const contextId = `${prefix}store.${id}`;
+      await openClient().contexts.create({ contextId, parent, metadata });
+    }
+    expect(await store.listNamespaces()).toEqual([['docs']]);
+    expect(await store.search([])).toHaveLength(1);
+  });
+
   it.each([
     {},
     { prefix: ['docs'] },
