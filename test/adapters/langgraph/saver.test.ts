@@ -89,14 +89,20 @@ describe('a checkpoint', () => {
     expect(await idsOf(saver)).toHaveLength(6);
   });
 
-  it('that begins a thread is refused if another writer has begun it since', async () => {
-    const [one, two] = [openSaver(), openSaver()];
-    expect(await one.getTuple(configOf())).toBeUndefined();
-    expect(await two.getTuple(configOf())).toBeUndefined();
-    const results = await Promise.allSettled([put({}, { by: 1 }, one), put({}, { by: 2 }, two)]);
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await idsOf(saver)).toHaveLength(1);
-  });
+  it.each([
+    ['two savers', openSaver],
+    ['one saver', () => saver],
+  ])(
+    'that begins a thread is refused if another run has begun it since, with %s',
+    async (_, open) => {
+      const [one, two] = [open(), open()];
+      expect(await one.getTuple(configOf())).toBeUndefined();
+      expect(await two.getTuple(configOf())).toBeUndefined();
+      const results = await Promise.allSettled([put({}, { by: 1 }, one), put({}, { by: 2 }, two)]);
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await idsOf(saver)).toHaveLength(1);
+    },
+  );
 
   it('without a parent is refused over a head of another saver, whether that was read or not', async () => {
     const head = await put({}, { by: 'another' }, openSaver());
