@@ -13,6 +13,7 @@ import { median } from '../statistics.mjs';
 import { table } from '../table.mjs';
 import { loadAdapter, loadPackage } from './adapter.mjs';
 import { graphs } from './langgraph-graphs.mjs';
+import { openSqliteDatabase } from './sqlite-database.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const steps = 100;
@@ -27,10 +28,7 @@ export async function measureLangGraph({ build, say, quick = false }) {
   try {
     opened.push(await openOurs(server));
     opened.push(await openPostgres(server));
-    const sqlite = await openSqlite(directory).catch(({ message }) => {
-      say(`bench: without SQLite: ${message}`);
-    });
-    if (sqlite) opened.push(sqlite);
+    opened.push(await openSqlite(directory));
     const results = [];
     for (const [name, makeGraph] of Object.entries(graphs))
       results.push(...(await measureGraph({ name, makeGraph, contenders: opened, rounds, say })));
@@ -116,14 +114,15 @@ async function openPostgres(server) {
 async function openSqlite(directory) {
   const { SqliteSaver } = await loadPackage('@langchain/langgraph-checkpoint-sqlite');
   const file = join(directory, 'checkpoints.db');
-  const saver = SqliteSaver.fromConnString(file);
+  const database = openSqliteDatabase(file);
+  const saver = new SqliteSaver(database);
   return {
-    ...{ name: 'SqliteSaver', saver },
+    ...{ name: 'SqliteSaver, on node:sqlite', saver },
     bytes: async () => {
-      saver.db.pragma('wal_checkpoint(TRUNCATE)');
+      database.pragma('wal_checkpoint(TRUNCATE)');
       return (await stat(file)).size;
     },
-    close: async () => saver.db.close(),
+    close: async () => database.close(),
   };
 }
 

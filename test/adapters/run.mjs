@@ -10,7 +10,7 @@ const [, , ...words] = process.argv;
 const installed = (path) => join(here, 'node_modules', path);
 
 const steps = [
-  // SQLite is for the benchmark alone, and may have to be compiled.
+  // SQLite is for the benchmark alone.
   ['npm', 'ci', '--prefix', here, '--omit=dev', '--no-audit', '--no-fund'],
   ['node', join(root, 'apps/cli/bin/throughline.mjs'), 'build'],
   ['node', join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(here, 'langgraph')],

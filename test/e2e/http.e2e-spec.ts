@@ -1,6 +1,7 @@
 import { waitFor } from '#testing';
 
 import { beginRequest } from './begun-request.js';
+import { EventStream } from './event-stream.js';
 import { sendBeforeReading } from './raw-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
@@ -139,6 +140,22 @@ describe('the HTTP edge', () => {
     );
     expect(headers['content-type']).toContain('text/plain');
     expect(text).toMatch(/_count\{method="POST",route="\/v1\/contexts",status="201"\} \d+/);
+  });
+
+  it('counts the streams that are open', async () => {
+    const counted = (count: number) =>
+      waitFor('the number of open streams', () => server.get('/metrics', { key: null }), {
+        until: ({ text }) => text.includes(`\nthroughline_streams_open ${count}\n`),
+      });
+    await counted(0);
+    const path = await server.context('streamed');
+    const streams = [
+      await EventStream.open(`${server.url}${path}/stream`),
+      await EventStream.open(`${server.url}/v1/stream`),
+    ];
+    await counted(2);
+    for (const stream of streams) stream.close();
+    await counted(0);
   });
 
   it('serves its documentation without a key', async () => {

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { waitFor } from '#testing';
 
 import { EventStream } from './event-stream.js';
+import { sendBeforeReading } from './raw-request.js';
+import { rootKey } from './root-key.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
@@ -85,11 +87,25 @@ describe('the stream of a context', () => {
     ['beyond the head', '999', 'beyond-head'],
     ['of another reader', '1-00000000', 'audience'],
     ['that is none', 'what', 'unknown-id'],
+    ['below zero', '-1', 'unknown-id'],
+    ['larger than any number', '9'.repeat(5_000), 'unknown-id'],
   ])('begins anew for an id %s', async (_, lastEventId, reason) => {
     const path = await server.context('reset');
     const stream = await follow(`${path}/stream`, { lastEventId });
     expect(await stream.ended()).toBe('ended');
     expect(stream.messages).toEqual([{ event: 'reset', data: { reason } }]);
+  });
+
+  it('is sent in plain bytes to a client of HTTP/1.0, and the connection closes behind it', async () => {
+    const path = await server.context('old');
+    const head = [
+      `GET ${path}/stream HTTP/1.0`,
+      ...['Host: localhost', `Authorization: Bearer ${rootKey}`, `Workspace: ${server.workspace}`],
+      'Last-Event-ID: 999',
+    ];
+    const answer = await sendBeforeReading(server.url, [`${head.join('\r\n')}\r\n\r\n`]);
+    const reset = 'event: reset\ndata: {"reason":"beyond-head"}';
+    expect(answer.split('\r\n\r\n')[1]?.split('\n\n').slice(1)).toEqual([reset, '']);
   });
 
   it('refuses like any read what it cannot follow', async () => {
@@ -163,6 +179,22 @@ describe('a stream of a narrower audience', () => {
     const anew = await follow(`${path}/stream`, { key });
     await anew.upToDate();
     expect(anew.versions).toEqual([1]);
+  });
+
+  it('gets not one byte for a failure that its policy hides, which shows it nothing', async () => {
+    const path = await server.context('failing-unseen');
+    const show = [{ types: ['StepOutputAdded'], visibility: ['working'], failedSteps: true }];
+    await server.call('PUT', '/v1/policies/unknowing', { body: { show } });
+    const key = await server.key({ role: 'agent', agentId: 'u', audiences: ['unknowing'] });
+    await hidden(path, 'build');
+    const stream = await follow(`${path}/stream`, { key });
+    await stream.upToDate();
+    const before = stream.text;
+    await server.post(`${path}/steps/build/fail`, { reason: 'r' });
+    await server.post(`${path}/close`);
+    await stream.count(2);
+    expect([stream.reset, stream.versions]).toEqual([undefined, [1, 4]]);
+    expect(stream.text.slice(before.length)).toMatch(/^id: 4-/);
   });
 
   it('is reset if an event shows what was hidden before it', async () => {

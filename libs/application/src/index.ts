@@ -1,4 +1,4 @@
-export { seesWhole } from './access/authorize.js';
+export { seesWhole } from './access/reach.js';
 export { type Principal, type Role, roles } from './access/principal.js';
 export {
   type PolicyView,

@@ -49,6 +49,11 @@ export class Metrics {
     help: 'Partitions of the read models that this process keeps',
     registers: [this.registry],
   });
+  readonly openStreams = new Gauge({
+    name: 'throughline_streams_open',
+    help: 'Live streams that this process has open',
+    registers: [this.registry],
+  });
   readonly workerRequests = new Counter({
     name: 'throughline_worker_requests_total',
     help: 'Requests for large contexts that a worker answered, that found no room, or whose worker was lost',

@@ -50,7 +50,7 @@ export class PlatformModule {
       { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: RUN_OPTIONS, useValue: runOptions(runtime) },
-      { provide: STREAM_OPTIONS, useValue: { mostOfKey: runtime.config.streamsPerKey } },
+      { provide: STREAM_OPTIONS, useValue: streamOptions(runtime) },
       { provide: Metrics, useValue: runtime.metrics },
     ];
     return {
@@ -72,6 +72,13 @@ function settingsOf({ config: { views } }: Runtime): Settings {
 
 function runOptions({ config }: Runtime): RunOptions {
   return { leaseMs: config.runLeaseMs, hiddenInputMs: config.runHiddenInputMs };
+}
+
+function streamOptions({ config, metrics }: Runtime) {
+  return {
+    mostOfKey: config.streamsPerKey,
+    counted: (open: number) => metrics.openStreams.set(open),
+  };
 }
 
 /** Separate projectors have an environment of their own, which this process does not know. */

@@ -30,20 +30,20 @@ const threadId = `story-${Date.now()}`;
 const config = { configurable: { thread_id: threadId } };
 
 await graph.invoke({ topic: 'login' }, config);
-await Promise.all(['password', 'passkey'].map(ask));
+const { config: head } = await graph.getState(config);
+await Promise.all(['password', 'passkey'].map((topic) => ask(topic, head)));
 
 const { values } = await graph.getState(config);
 const topics = await store.search(['topics']);
 process.stdout.write(`context ${saver.contextId(threadId)}\n${values.lines.join('\n')}\n`);
 process.stdout.write(`topics: ${topics.map(({ key }) => key).join(', ')}\n`);
 
-async function ask(topic: string): Promise<void> {
-  for (;;)
-    try {
-      await graph.invoke({ topic }, config);
-      return;
-    } catch (error) {
-      if (!(error instanceof ParentNotHeadError)) throw error;
-      process.stdout.write(`${topic} has to wait for another run\n`);
-    }
+async function ask(topic: string, from: typeof head): Promise<void> {
+  try {
+    await graph.invoke({ topic }, from);
+  } catch (error) {
+    if (!(error instanceof ParentNotHeadError)) throw error;
+    process.stdout.write(`${topic} has to wait for another run\n`);
+    await ask(topic, config);
+  }
 }

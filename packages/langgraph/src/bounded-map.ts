@@ -1,23 +1,27 @@
 /** A map that forgets its oldest entries. */
-export class BoundedMap<Value> {
-  readonly #entries = new Map<string, Value>();
+export class BoundedMap<Key, Value> {
+  readonly #entries = new Map<Key, Value>();
 
   constructor(private readonly most: number) {}
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     return this.#entries.get(key);
   }
 
-  has(key: string): boolean {
+  has(key: Key): boolean {
     return this.#entries.has(key);
   }
 
-  delete(key: string): void {
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  delete(key: Key): void {
     this.#entries.delete(key);
   }
 
   /** Makes the entry the newest one. */
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const oldest = this.#entries.keys().next();

@@ -1,37 +1,35 @@
-import {
-  type CheckpointPendingWrite,
-  type CheckpointTuple,
-  type DeltaChannelHistory,
-} from '@langchain/langgraph-checkpoint';
+import { type CheckpointTuple, type DeltaChannelHistory } from '@langchain/langgraph-checkpoint';
 
 import { type CheckpointEntry } from './thread-history.js';
 
-type Target = Readonly<{
-  /** The checkpoint whose ancestors are asked for; empty for the newest one. */
-  id: string;
-  channels: readonly string[];
-}>;
-
 /**
  * What the ancestors of a checkpoint have written to each channel, oldest first, up to the nearest one that holds a value of it.
- * Reads the history of the thread once, newest first.
+ * `ancestors` come nearest first, and are read no further than needed.
  */
 export async function collectDeltaHistory(
-  entries: AsyncIterable<CheckpointEntry>,
-  tupleOf: (entry: CheckpointEntry) => Promise<CheckpointTuple>,
-  { id, channels }: Target,
+  ancestors: AsyncIterable<CheckpointTuple>,
+  channels: readonly string[],
 ): Promise<Record<string, DeltaChannelHistory>> {
-  const histories = channels.map((channel) => new ChannelHistory(channel));
-  for await (const ancestor of ancestorsOf(entries, id)) {
-    const tuple = await tupleOf(ancestor);
-    for (const history of histories) history.add(tuple);
-    if (histories.every(({ isComplete }) => isComplete)) break;
+  const histories = new Map<string, DeltaChannelHistory>();
+  for (const channel of channels) histories.set(channel, { writes: [] });
+  const incomplete = new Map(histories);
+  for await (const { checkpoint, pendingWrites = [] } of ancestors) {
+    for (const [channel, history] of incomplete) {
+      history.writes.unshift(...pendingWrites.filter(([, written]) => written === channel));
+      if (!Object.hasOwn(checkpoint.channel_values, channel)) continue;
+      history.seed = checkpoint.channel_values[channel];
+      incomplete.delete(channel);
+    }
+    if (incomplete.size === 0) break;
   }
-  return Object.fromEntries(histories.map((history) => [history.channel, history.result()]));
+  return Object.fromEntries(histories);
 }
 
-/** Nearest first. `id` may be empty, for the newest checkpoint. */
-async function* ancestorsOf(entries: AsyncIterable<CheckpointEntry>, id: string) {
+/** The ancestors of a checkpoint among `entries`, which come newest first. `id` may be empty, for the newest checkpoint. */
+export async function* ancestorsOf(
+  entries: AsyncIterable<CheckpointEntry>,
+  id: string,
+): AsyncGenerator<CheckpointEntry> {
   let isAncestor = false;
   let next: string | undefined = id;
   for await (const entry of entries) {
@@ -40,27 +38,5 @@ async function* ancestorsOf(entries: AsyncIterable<CheckpointEntry>, id: string)
     isAncestor = true;
     next = entry.stored.parent;
     if (next === undefined) return;
-  }
-}
-
-class ChannelHistory {
-  /** Newest first. */
-  readonly #writes: CheckpointPendingWrite[] = [];
-  #seed: Readonly<{ seed?: unknown }> = {};
-  isComplete = false;
-
-  constructor(readonly channel: string) {}
-
-  add({ checkpoint, pendingWrites = [] }: CheckpointTuple): void {
-    if (this.isComplete) return;
-    const own = pendingWrites.filter(([, channel]) => channel === this.channel);
-    this.#writes.push(...own.toReversed());
-    if (!Object.hasOwn(checkpoint.channel_values, this.channel)) return;
-    this.#seed = { seed: checkpoint.channel_values[this.channel] };
-    this.isComplete = true;
-  }
-
-  result(): DeltaChannelHistory {
-    return { writes: this.#writes.toReversed(), ...this.#seed };
   }
 }

@@ -20,7 +20,11 @@ export function contextIdOf(prefix: string, labels: readonly string[]): string {
 export function labelsOf(prefix: string, contextId: string): string[] | undefined {
   const encoded = contextId.slice(prefix.length);
   if (!contextId.startsWith(prefix) || encoded.startsWith(hashed)) return undefined;
-  return encoded.split('.').map(decodeLabel);
+  try {
+    return encoded.split('.').map(decodeLabel);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `name` as the id of a step, if it may be one, or else its SHA-256. */

@@ -1,15 +1,6 @@
 import { type Client, ContextLog } from './context-log.js';
 import { contextIdOf, labelsOf } from './encoded-id.js';
 
-type Page = Readonly<{
-  items: readonly Readonly<{ contextId: string }>[];
-  nextCursor: string | null;
-}>;
-
-type WithLabels = Readonly<{
-  metadata: Readonly<{ langgraph?: Readonly<{ labels: readonly unknown[] }> }>;
-}>;
-
 const mostListed = 500;
 
 /** The contexts of one kind: children of a context that serves to find them. Their ids are made of labels. */
@@ -33,25 +24,29 @@ export class Family {
     const { title } = this.names;
     if (!this.#parentExists) await this.#parent.create({ title });
     this.#parentExists = true;
-    const facts = { title, parent: this.#parent.contextId, metadata: { langgraph: { labels } } };
-    await this.log(labels).create(facts);
+    const parent = this.#parent.contextId;
+    await this.log(labels).create({ title, parent, metadata: { langgraph: { labels } } });
   }
 
   /** The labels of each member. */
   async *members(): AsyncGenerator<string[]> {
-    for (let cursor: string | undefined; ;) {
-      const query = { parent: this.#parent.contextId, limit: mostListed, cursor };
-      const { body } = await this.client.request<Page>('GET', '/v1/contexts', { query });
-      for (const { contextId } of body.items)
-        yield labelsOf(this.names.prefix, contextId) ?? (await this.#statedLabels(contextId));
-      if (body.nextCursor === null) return;
-      cursor = body.nextCursor;
+    const { prefix } = this.names;
+    const children = this.client.contexts.list({
+      parent: this.#parent.contextId,
+      limit: mostListed,
+    });
+    for await (const child of children) {
+      const contextId = String(child.contextId);
+      const labels = labelsOf(prefix, contextId) ?? (await this.#statedLabels(contextId));
+      // Others may have put contexts of their own here.
+      if (contextIdOf(prefix, labels) === contextId) yield labels;
     }
   }
 
   async #statedLabels(contextId: string): Promise<string[]> {
-    const log = new ContextLog(this.client, contextId);
-    const document = await log.parts<WithLabels>('metadata');
-    return document?.metadata.langgraph?.labels.map(String) ?? [];
+    const document = await new ContextLog(this.client, contextId).read('metadata');
+    const stated = document?.metadata['langgraph'];
+    const labels = typeof stated === 'object' && stated && 'labels' in stated ? stated.labels : [];
+    return Array.isArray(labels) ? labels.map(String) : [];
   }
 }

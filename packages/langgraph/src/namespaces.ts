@@ -1,11 +1,6 @@
 import { type ListNamespacesOperation, type MatchCondition } from '@langchain/langgraph-checkpoint';
 
-/** `*` in `prefix` stands for any label. */
-export function beginsWith(prefix: readonly string[]): (namespace: readonly string[]) => boolean {
-  return (namespace) => isWithin(prefix, namespace.slice(0, prefix.length));
-}
-
-/** Sorted as the stores of LangGraph do, each once, after all conditions and `maxDepth`. */
+/** In the order of LangGraph's own stores, each once, after all conditions and `maxDepth`. */
 export function listNamespaces(
   all: readonly string[][],
   { matchConditions = [], maxDepth, limit, offset = 0 }: Partial<ListNamespacesOperation>,
@@ -14,23 +9,19 @@ export function listNamespaces(
     matchConditions.every((condition) => fits(condition, namespace)),
   );
   const shortened = fitting.map((namespace) => namespace.slice(0, maxDepth));
-  const byText = new Map(shortened.map((namespace) => [namespace.join(':'), namespace]));
+  // Labels hold no colons: LangGraph and this store refuse them.
+  const byText = new Map(shortened.map((labels) => [labels.join(':'), labels]));
   const sorted = [...byText].toSorted(([a], [b]) => a.localeCompare(b));
-  const end = limit === undefined ? undefined : offset + limit;
-  return sorted.slice(offset, end).map(([, namespace]) => namespace);
+  return sorted
+    .slice(offset, limit === undefined ? undefined : offset + limit)
+    .map(([, labels]) => labels);
 }
 
+/** `*` in the path of the condition stands for any label. */
 function fits({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
-  const part =
-    matchType === 'prefix'
-      ? namespace.slice(0, path.length)
-      : namespace.slice(Math.max(0, namespace.length - path.length));
-  return isWithin(path, part);
-}
-
-function isWithin(path: readonly string[], labels: readonly string[]): boolean {
+  const from = matchType === 'prefix' ? 0 : namespace.length - path.length;
   return (
-    path.length === labels.length &&
-    path.every((label, at) => label === '*' || label === labels[at])
+    path.length <= namespace.length &&
+    path.every((label, at) => label === '*' || label === namespace[from + at])
   );
 }

@@ -1,17 +1,18 @@
+import { BoundedMap } from './bounded-map.js';
 import { type ContextLog, type StoredOutput } from './context-log.js';
 
 const mostRemembered = 400;
 
 /** Outputs by version. They never change, so that those read last are remembered. */
 export class OutputWindow {
-  readonly #remembered = new Map<number, StoredOutput>();
+  readonly #remembered = new BoundedMap<number, StoredOutput>(mostRemembered);
 
   constructor(private readonly log: ContextLog) {}
 
   /** The outputs behind version `after`, up to `to`, oldest first. */
   async range(after: number, to?: number): Promise<readonly StoredOutput[]> {
     const outputs = await this.log.outputs(after, to);
-    for (const output of outputs) this.#remember(output);
+    for (const output of outputs) this.#remembered.set(output.version, output);
     return outputs;
   }
 
@@ -23,15 +24,7 @@ export class OutputWindow {
         `Context ${this.log.contextId} holds no output at version ${version}, to which a checkpoint refers. ` +
           'Checkpoints cannot be read in a fork of a context: copyCheckpoint makes a thread from one.',
       );
-    this.#remember(output);
+    this.#remembered.set(version, output);
     return output;
-  }
-
-  #remember(output: StoredOutput): void {
-    this.#remembered.delete(output.version);
-    this.#remembered.set(output.version, output);
-    const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size > mostRemembered && !oldest.done)
-      this.#remembered.delete(oldest.value);
   }
 }

@@ -8,7 +8,6 @@ import { Family } from './family.js';
 type Value = Readonly<Record<string, unknown>>;
 type StoredItem = Readonly<{ key: string; value: Value; createdAt: string; updatedAt: string }>;
 
-const mostAppended = 500;
 const itemStep = 'item:';
 
 /** The contexts of a store: one for each namespace. */
@@ -40,8 +39,8 @@ export class StoreNamespaces {
   }
 
   async items(namespace: string[]): Promise<Item[]> {
-    const outputs = Object.entries((await this.#family.log(namespace).latestOfAll()) ?? {});
-    return outputs
+    const document = await this.#family.log(namespace).read('stepOutputs');
+    return Object.entries(document?.stepOutputs ?? {})
       .filter(([stepId]) => stepId.startsWith(itemStep))
       .map(([, output]) => toItem(namespace, output))
       .filter((item) => item !== null);
@@ -55,19 +54,12 @@ export class StoreNamespaces {
       if (!known && value === null) continue;
       outputs.push({ stepId: stepOf(key), output: value && itemToStore(key, value, known) });
     }
-    for (let at = 0; at < outputs.length; at += mostAppended)
-      await this.#append(namespace, outputs.slice(at, at + mostAppended));
-  }
-
-  async #append(namespace: string[], outputs: readonly NewOutput[]): Promise<void> {
     const log = this.#family.log(namespace);
-    try {
-      await log.append(outputs);
-    } catch (error) {
+    await log.appendAll(outputs).catch(async (error: unknown) => {
       if (!isThroughlineError(error, 'context-not-found')) throw error;
       await this.#family.create(namespace);
-      await log.append(outputs);
-    }
+      await log.appendAll(outputs);
+    });
   }
 }
 

@@ -36,7 +36,8 @@ export async function* readHistory(
 ): AsyncGenerator<CheckpointEntry> {
   const window = new OutputWindow(log);
   const page = new HistoryPage(window, namespace);
-  for (let to = (await log.version()) ?? 0; to > 0; to -= versionsAtATime) {
+  const document = await log.read('_version');
+  for (let to = document?._version ?? 0; to > 0; to -= versionsAtATime) {
     const outputs = await window.range(Math.max(0, to - versionsAtATime), to);
     for (const output of outputs.toReversed()) {
       const entry = await page.read(output);

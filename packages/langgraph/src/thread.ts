@@ -1,7 +1,7 @@
 import { isThroughlineError } from '@throughline/sdk';
 
 import { BoundedMap } from './bounded-map.js';
-import { type ContextLog, type NewOutput } from './context-log.js';
+import { type ContextLog, countFitting, type NewOutput, sizeOf } from './context-log.js';
 import { ParentNotHeadError } from './parent-not-head.error.js';
 import {
   checkpointOf,
@@ -18,30 +18,29 @@ import {
 /** A checkpoint, but for what follows from the head that it is appended to. */
 export type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
   Readonly<{
-    /** The writer has read the thread while it was empty, and goes by that. */
-    needsEmptyThread: boolean;
+    /** Without a parent, the checkpoint may follow a head that this writer has put last, instead of beginning the thread. */
+    mayFollowOwn: boolean;
   }>;
+
+type KnownHead = FoundCheckpoint & Readonly<{ isOwn?: true }>;
 
 type WaitingWrites = Readonly<{
   written: StoredWrites;
-  /** Characters of its JSON. */
-  length: number;
+  size: number;
   resolve: () => void;
   reject: (error: unknown) => void;
 }>;
 
-const [mostAttempts, mostAppended, mostCheckpointsAhead] = [20, 500, 1_000];
-/** In characters of JSON. The server takes 1 MiB, and a character may take three bytes. */
-const longestAppend = 300_000;
+const [mostAttempts, mostCheckpointsAhead, mostHeads] = [20, 1_000, 100];
 
 /** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
 export class Thread {
   #last: Promise<unknown> = Promise.resolve();
   /** Of the context, as far as this writer knows; 0 if there is none. */
   #version: number | undefined;
-  readonly #heads = new Map<string, FoundCheckpoint | undefined>();
+  readonly #heads = new BoundedMap<string, KnownHead | undefined>(mostHeads);
   /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
-  readonly #early = new BoundedMap<number[]>(mostCheckpointsAhead);
+  readonly #early = new BoundedMap<string, number[]>(mostCheckpointsAhead);
 
   readonly #waiting: WaitingWrites[] = [];
 
@@ -68,9 +67,9 @@ export class Thread {
 
   /** Writes that wait for their turn are stored in one append: a graph does not wait for one task to start another. */
   putWrites(written: StoredWrites): Promise<void> {
-    const length = JSON.stringify(written).length;
+    const size = sizeOf(written);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ written, length, resolve, reject });
+      this.#waiting.push({ written, size, resolve, reject });
       if (this.#waiting.length === 1) void this.#inTurn(() => this.#storeWaiting());
     });
   }
@@ -83,37 +82,37 @@ export class Thread {
   /** Ends the thread in all namespaces. */
   delete(): Promise<void> {
     return this.#inTurn(async () => {
-      const outputs = Object.entries((await this.log.latestOfAll()) ?? {});
-      const ended = outputs
+      const document = await this.log.read('stepOutputs');
+      const ended = Object.entries(document?.stepOutputs ?? {})
         .filter(([stepId, output]) => isCheckpointStep(stepId) && isAlive(stepId, output))
         .map(([stepId]) => ({ stepId, output: deletedThread }));
-      for (let at = 0; at < ended.length; at += mostAppended)
-        await this.log.append(ended.slice(at, at + mostAppended));
+      await this.log.appendAll(ended);
       this.#forget();
     });
   }
 
-  async #tryToPut({ needsEmptyThread, ...checkpoint }: NewCheckpoint): Promise<void> {
-    const head = await this.#headFor(checkpoint, needsEmptyThread);
+  async #tryToPut({ mayFollowOwn, ...checkpoint }: NewCheckpoint): Promise<void> {
+    const head = await this.#headFor(checkpoint, mayFollowOwn);
     if (head?.stored.id === checkpoint.id) return;
     if (this.#version === 0) await this.#createContext();
     const early = this.#early.get(checkpoint.id);
     const held = checkpoint.parent === undefined || !head ? {} : heldValues(checkpoint, head);
     const stored = { ...checkpoint, held, ...(early && { early }) };
     const output = { stepId: checkpointStep(checkpoint.ns), output: stored };
-    const { version } = await this.log.append([output], this.#version);
+    const version = await this.log.append([output], this.#version);
     this.#version = version;
-    this.#heads.set(checkpoint.ns, { version, stored });
+    this.#heads.set(checkpoint.ns, { version, stored, isOwn: true });
     this.#early.delete(checkpoint.id);
   }
 
   async #headFor(
     { ns, id, parent }: Pick<StoredCheckpoint, 'ns' | 'id' | 'parent'>,
-    needsEmptyThread: boolean,
+    mayFollowOwn: boolean,
   ): Promise<FoundCheckpoint | undefined> {
-    const mayFollow = (head: FoundCheckpoint | undefined) =>
+    const mayFollow = (head: KnownHead | undefined) =>
       head?.stored.id === id ||
-      (parent === undefined ? !needsEmptyThread || !head : head?.stored.id === parent);
+      head?.stored.id === parent ||
+      (parent === undefined && mayFollowOwn && head?.isOwn);
     if (this.#heads.has(ns) && mayFollow(this.#heads.get(ns))) return this.#heads.get(ns);
     const head = await this.#readHead(ns);
     if (mayFollow(head)) return head;
@@ -143,17 +142,8 @@ export class Thread {
       }
   }
 
-  /** As many as fit into one append, and one at least. */
   #takeBatch(): WaitingWrites[] {
-    const batch: WaitingWrites[] = [];
-    let length = 0;
-    for (const waiting of this.#waiting.slice(0, mostAppended)) {
-      length += waiting.length;
-      if (batch.length > 0 && length > longestAppend) break;
-      batch.push(waiting);
-    }
-    this.#waiting.splice(0, batch.length);
-    return batch;
+    return this.#waiting.splice(0, countFitting(this.#waiting.map(({ size }) => size)));
   }
 
   #noteWrites({ ns, checkpoint }: StoredWrites, version: number): void {
@@ -165,7 +155,7 @@ export class Thread {
   async #appendAnywhere(outputs: readonly Omit<NewOutput, 'visibility'>[]): Promise<number> {
     const working = outputs.map((output) => ({ ...output, visibility: 'working' }) as const);
     const append = () => this.log.append(working);
-    const { version } = await append().catch(async (error: unknown) => {
+    const version = await append().catch(async (error: unknown) => {
       if (!isThroughlineError(error, 'context-not-found')) throw error;
       await this.#createContext();
       return append();

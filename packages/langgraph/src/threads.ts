@@ -8,7 +8,7 @@ const mostThreads = 1_000;
 /** The contexts of threads. */
 export class Threads {
   readonly #family: Family;
-  readonly #threads = new BoundedMap<Thread>(mostThreads);
+  readonly #threads = new BoundedMap<string, Thread>(mostThreads);
 
   constructor(client: Client, prefix: string) {
     this.#family = new Family(client, {

@@ -14,10 +14,9 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
 
-import { BoundedMap } from './bounded-map.js';
 import { type Client } from './context-log.js';
 import { configOf, TupleReader } from './checkpoint-tuple.js';
-import { collectDeltaHistory } from './delta-history.js';
+import { ancestorsOf, collectDeltaHistory } from './delta-history.js';
 import { requireThread, type RunConfig, threadPlace } from './thread-place.js';
 import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
 import { Threads } from './threads.js';
@@ -30,14 +29,15 @@ export type ThroughlineSaverOptions = Readonly<{
   serde?: SerializerProtocol;
 }>;
 
-const mostEmptyThreads = 10_000;
+/** A saver that has read so many takes all for read. */
+const mostRead = 1_000;
 
 /** Keeps each thread of a graph in a context of Throughline; every checkpoint is an event. */
 export class ThroughlineSaver extends BaseCheckpointSaver {
   readonly #threads: Threads;
   readonly #tuples: TupleReader;
-  /** Threads and namespaces that this saver has read while they were empty: who writes first without a parent goes by that. */
-  readonly #readEmpty = new BoundedMap<true>(mostEmptyThreads);
+  /** Threads and namespaces whose head was read, as every graph does before it writes: from then on, parents are named. */
+  readonly #read = new Set<string>();
 
   constructor({ client, prefix = 'langgraph.', serde }: ThroughlineSaverOptions) {
     super(serde);
@@ -54,8 +54,8 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     const { threadId, namespace } = threadPlace(config);
     if (threadId === undefined) return undefined;
     const id = getCheckpointId(config);
+    if (id === '') this.#noteRead(threadId, namespace);
     const entry = await this.#find(threadId, namespace, id);
-    if (!entry && id === '') this.#readEmpty.set(keyOf(threadId, namespace), true);
     return entry && this.#complete(entry, threadId);
   }
 
@@ -74,7 +74,10 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     }
   }
 
-  /** Rejects with `ParentNotHeadError` if `config` does not name the head of the thread. */
+  /**
+   * Rejects with `ParentNotHeadError` if `config` does not name the head of the thread, or names none and there is one. A saver
+   * that has not read the head of a thread may put checkpoints without parents behind its own, as LangGraph's validation suite does.
+   */
   async put(
     config: RunConfig,
     checkpoint: Checkpoint,
@@ -92,7 +95,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
       ...{ ns: namespace, id, versions, checkpoint: facts, metadata: about },
       ...(parent !== '' && { parent }),
       values: Object.fromEntries(encoded.map((value, at) => [changed[at], value])),
-      needsEmptyThread: this.#readEmpty.has(keyOf(threadId, namespace)),
+      mayFollowOwn: this.#read.size < mostRead && !this.#read.has(keyOf(threadId, namespace)),
     });
     return configOf(threadId, namespace, id);
   }
@@ -128,7 +131,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     const { namespace } = threadPlace(config);
     const { checkpoint, metadata } = tuple;
     const facts = { ...(metadata ?? { step: -1, parents: {} }), source: 'fork' } as const;
-    this.#readEmpty.set(keyOf(threadId, namespace), true);
+    this.#noteRead(threadId, namespace);
     const target = { configurable: { thread_id: threadId, checkpoint_ns: namespace } };
     const copied = await this.put(target, checkpoint, facts, checkpoint.channel_versions);
     for (const [at, { task, writes }] of writesByTask(tuple).entries())
@@ -145,9 +148,14 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   > {
     const { threadId, namespace } = threadPlace(config);
     if (threadId === undefined || channels.length === 0) return {};
-    const entries = readHistory(this.#threads.log(threadId), namespace);
-    const tuples = (entry: CheckpointEntry) => this.#tuples.tuple(entry, threadId);
-    return collectDeltaHistory(entries, tuples, { id: getCheckpointId(config), channels });
+    const ancestors = this.#ancestors(threadId, namespace, getCheckpointId(config));
+    return collectDeltaHistory(ancestors, channels);
+  }
+
+  /** Nearest first. */
+  async *#ancestors(threadId: string, namespace: string, id: string) {
+    const history = readHistory(this.#threads.log(threadId), namespace);
+    for await (const entry of ancestorsOf(history, id)) yield this.#tuples.tuple(entry, threadId);
   }
 
   /** The head, if no id is named. */
@@ -193,6 +201,10 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
     return tuple;
+  }
+
+  #noteRead(threadId: string, namespace: string): void {
+    if (this.#read.size < mostRead) this.#read.add(keyOf(threadId, namespace));
   }
 
   async #encode(threadId: string, values: readonly unknown[]) {

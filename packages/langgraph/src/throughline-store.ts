@@ -1,6 +1,7 @@
 import {
   BaseStore,
   type GetOperation,
+  InMemoryStore,
   type Item,
   type ListNamespacesOperation,
   type Operation,
@@ -12,8 +13,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 
 import { type Client } from './context-log.js';
-import { matchesFilter } from './item-filter.js';
-import { beginsWith, listNamespaces } from './namespaces.js';
+import { listNamespaces } from './namespaces.js';
 import { StoreNamespaces } from './store-namespaces.js';
 
 export type ThroughlineStoreOptions = Readonly<{
@@ -33,7 +33,8 @@ export class ThroughlineStore extends BaseStore {
 
   /**
    * Reads see what was stored before the batch. Of several puts of one item the last one counts. The puts of one namespace are
-   * stored together or not at all.
+   * stored together or not at all, if they are at most 500 and 900,000 bytes of JSON; more are stored piece by piece, in order,
+   * since LangGraph itself makes a batch of all that a graph puts at once.
    */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const puts = operations.filter(isPut);
@@ -57,14 +58,15 @@ export class ThroughlineStore extends BaseStore {
   }
 
   /** The items written last come first. Texts are not compared: a `query` ranks nothing, as in a store without embeddings. */
-  async #search({ namespacePrefix, filter = {}, limit = 10, offset = 0 }: SearchOperation) {
-    const namespaces = (await this.#namespaces.all()).filter(beginsWith(namespacePrefix));
+  async #search({ namespacePrefix, ...wanted }: SearchOperation): Promise<SearchItem[]> {
     const items: Item[] = [];
-    for (const namespace of namespaces) items.push(...(await this.#namespaces.items(namespace)));
-    return items
-      .filter(({ value }) => matchesFilter(value, filter))
-      .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
-      .slice(offset, offset + limit);
+    for (const namespace of await this.#namespaces.all())
+      if (namespacePrefix.every((label, at) => label === namespace[at]))
+        items.push(...(await this.#namespaces.items(namespace)));
+    return findItems(
+      items.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime()),
+      wanted,
+    );
   }
 
   async #putAll(puts: readonly PutOperation[]): Promise<void> {
@@ -78,6 +80,17 @@ export class ThroughlineStore extends BaseStore {
       await this.#namespaces.put(JSON.parse(name), new Map(values));
     }
   }
+}
+
+/** LangGraph's own store does the filtering, so that filters mean here what they mean there. */
+async function findItems(
+  items: readonly Item[],
+  wanted: Omit<SearchOperation, 'namespacePrefix'>,
+): Promise<SearchItem[]> {
+  const [store, namespace] = [new InMemoryStore(), ['items']];
+  await store.batch(items.map(({ value }, at) => ({ namespace, key: String(at), value })));
+  const found = await store.search(namespace, wanted);
+  return found.flatMap(({ key }) => items[Number(key)] ?? []);
 }
 
 function isPut(operation: Operation): operation is PutOperation {

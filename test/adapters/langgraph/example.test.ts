@@ -1,25 +1,76 @@
-import { expect, inject, it, vi } from 'vitest';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 import { rootKey } from './throughline-server.js';
 
-it('the example ends with the lines of all runs, whoever had to wait', async () => {
-  vi.stubEnv('THROUGHLINE_URL', inject('url'));
-  vi.stubEnv('THROUGHLINE_KEY', rootKey);
-  const printed: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  try {
-    await import('../../../packages/langgraph/examples/story-writer.js');
-  } finally {
-    write.mockRestore();
-    vi.unstubAllEnvs();
-  }
-  const text = printed.join('');
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+const frameworks = join(import.meta.dirname, '../node_modules/@langchain');
+const packages = ['sdk', 'langgraph'];
+
+/** A project that has the packed packages and the framework, and nothing else. */
+let project: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'throughline-langgraph-'));
+  const built = join(project, 'built');
+  await node(join(root, 'packages/build.mjs'), ...packages, '--into', built);
+  await npm('pack', ...packages.map((name) => join(built, name)));
+  await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }');
+  const tarballs = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
+  await npm(
+    'install',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    ...tarballs.map((name) => `./${name}`),
+  );
+  await symlink(frameworks, join(project, 'node_modules/@langchain'));
+  await copyFile(
+    join(root, 'packages/langgraph/examples/story-writer.ts'),
+    join(project, 'story-writer.ts'),
+  );
+});
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+it('the example runs with the packed packages, and one of two runs at once has to wait', async () => {
+  const text = await node('story-writer.ts');
   expect(text).toMatch(/^(password|passkey) has to wait for another run$/m);
   expect(text).toMatch(/^context langgraph\.thread\.story-\d+$/m);
   for (const topic of ['login', 'password', 'passkey'])
     expect(text).toContain(`text about ${topic}\n`);
   expect(text).toMatch(/^topics: (?=.*login)(?=.*password)(?=.*passkey)/m);
 });
+
+it('the example compiles with the types of the packed packages', async () => {
+  await symlink(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+  ];
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+  const faults = await node(compiler, ...options, 'story-writer.ts').catch(
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  expect(faults).toBe('');
+});
+
+async function node(...args: string[]): Promise<string> {
+  const env = { ...process.env, THROUGHLINE_URL: inject('url'), THROUGHLINE_KEY: rootKey };
+  return (await run(process.execPath, args, { cwd: project, env })).stdout;
+}
+
+async function npm(...args: string[]): Promise<string> {
+  return (await run('npm', args, { cwd: project })).stdout;
+}

@@ -89,13 +89,42 @@ describe('a checkpoint', () => {
     expect(await idsOf(saver)).toHaveLength(6);
   });
 
-  it('that begins a thread is refused if another writer has begun it since', async () => {
-    const [one, two] = [openSaver(), openSaver()];
-    expect(await one.getTuple(configOf())).toBeUndefined();
-    expect(await two.getTuple(configOf())).toBeUndefined();
-    const results = await Promise.allSettled([put({}, { by: 1 }, one), put({}, { by: 2 }, two)]);
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await idsOf(saver)).toHaveLength(1);
+  it.each([
+    ['two savers', openSaver],
+    ['one saver', () => saver],
+  ])(
+    'that begins a thread is refused if another run has begun it since, with %s',
+    async (_, open) => {
+      const [one, two] = [open(), open()];
+      expect(await one.getTuple(configOf())).toBeUndefined();
+      expect(await two.getTuple(configOf())).toBeUndefined();
+      const results = await Promise.allSettled([put({}, { by: 1 }, one), put({}, { by: 2 }, two)]);
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await idsOf(saver)).toHaveLength(1);
+    },
+  );
+
+  it('without a parent is refused over a head of another saver, whether that was read or not', async () => {
+    const head = await put({}, { by: 'another' }, openSaver());
+    const late = put({}, { by: 'this' });
+    await expect(late).rejects.toThrow(ParentNotHeadError);
+    await expect(late).rejects.toMatchObject({ parent: undefined, head: idOf(head) });
+    await saver.getTuple(configOf());
+    await expect(put({}, { by: 'this' })).rejects.toThrow(ParentNotHeadError);
+    expect(await idsOf(openSaver())).toEqual([idOf(head)]);
+  });
+
+  it('without a parent is refused over what another saver has put behind its own', async () => {
+    const own = await put({}, { by: 1 });
+    const head = await put(own, { by: 2 }, openSaver());
+    await expect(put({}, { by: 1 })).rejects.toMatchObject({ head: idOf(head) });
+  });
+
+  it('without a parent may follow one of its own saver until a head is read, as the published suite does', async () => {
+    await put({}, { topic: 'a' });
+    const head = await put({}, { topic: 'b' });
+    await saver.getTuple(configOf());
+    await expect(put({}, { topic: 'c' })).rejects.toMatchObject({ head: idOf(head) });
   });
 
   it('may hold values that the JSON of the server does not, and large ones', async () => {
@@ -291,6 +320,16 @@ describe('a copy of a checkpoint', () => {
     await expect(saver.copyCheckpoint(root, `${threadId} again`)).rejects.toThrow(
       ParentNotHeadError,
     );
+  });
+});
+
+describe('the agent of a client', () => {
+  it('is the agent of the checkpoints', async () => {
+    const ofAgent = new Throughline({ url: inject('url'), key: rootKey, agent: 'writer' });
+    await put({}, { topic: 'a' }, openSaver(ofAgent));
+    const events = await client.context(saver.contextId(threadId)).events().all();
+    const origin = { agentId: 'writer' };
+    expect(events).toMatchObject([{ origin }, { origin }]);
   });
 });
 

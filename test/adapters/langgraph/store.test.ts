@@ -112,10 +112,22 @@ describe('a batch', () => {
     expect(await store.get(['a'], 'good')).toBeNull();
   });
 
+  it('may hold more puts than one append takes, and larger ones', async () => {
+    const puts = (count: number, value: object) =>
+      Array.from({ length: count }, (_, at) => ({ namespace: ['a'], key: `${at}`, value }));
+    await store.batch(puts(501, { n: 1 }));
+    await store.batch(puts(12, { text: 'ö'.repeat(100_000) }));
+    const found = await store.search(['a'], { limit: 1_000 });
+    expect(found).toHaveLength(501);
+    expect(found.filter(({ value }) => 'text' in value)).toHaveLength(12);
+  });
+
   it('refuses namespaces that cannot be told apart', async () => {
     await expect(store.put([], 'x', {})).rejects.toThrow('Namespace cannot be empty');
     await expect(store.put(['a', ''], 'x', {})).rejects.toThrow('empty');
     await expect(store.put(['langgraph'], 'x', {})).rejects.toThrow('langgraph');
+    const joined = store.batch([{ namespace: ['a:b'], key: 'x', value: {} }]);
+    await expect(joined).rejects.toThrow('colons');
   });
 });
 
@@ -127,6 +139,7 @@ describe('searches and lists', () => {
     [['docs-other'], 'd', { kind: 'note' }],
     [['users', 'en', 'v1'], 'e', { kind: null }],
     [['long', 'x'.repeat(200)], 'f', { kind: 'long' }],
+    [['*', 'en'], 'g', { kind: 'star' }],
   ] as const;
 
   async function filled(target: BaseStore): Promise<BaseStore> {
@@ -139,6 +152,7 @@ describe('searches and lists', () => {
     [['docs'], {}],
     [[], {}],
     [['docs', 'en'], {}],
+    [['*'], {}],
     [['nowhere'], {}],
     [['docs'], { filter: { kind: 'note' } }],
     [['docs'], { filter: { score: { $gt: 1, $lte: 5 } } }],
@@ -162,7 +176,23 @@ describe('searches and lists', () => {
       [0, 2, 4, 6].map((offset) => store.search([], { limit: 2, offset })),
     );
     const keys = pages.map((page) => page.map(({ key }) => key));
-    expect(keys).toEqual([['a', 'f'], ['e', 'd'], ['c', 'b'], []]);
+    expect(keys).toEqual([['a', 'g'], ['f', 'e'], ['d', 'c'], ['b']]);
+  });
+
+  it('leave out contexts that others have put among the namespaces', async () => {
+    await store.put(['docs'], 'a', {});
+    const parent = `${prefix}stores`;
+    for (const [id, labels] of [
+      ['_zz', undefined],
+      ['__no-hash', 5],
+      ['__another', ['docs']],
+    ]) {
+      const metadata = { langgraph: { labels } };
+      const contextId = `${prefix}store.${id}`;
+      await openClient().contexts.create({ contextId, parent, metadata });
+    }
+    expect(await store.listNamespaces()).toEqual([['docs']]);
+    expect(await store.search([])).toHaveLength(1);
   });
 
   it.each([

@@ -5,7 +5,8 @@ import { contextAfter, did, recordContextEvent } from '#testing';
 
 import { ForbiddenError, InvalidInputError } from '../errors.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { authorizeAgent, authorizeCommands, authorizeOn } from './authorize.js';
+import { authorizeCommands, authorizeOn } from './authorize.js';
+import { authorizeAgent } from './claimed-agents.js';
 import { type Principal } from './principal.js';
 import { agentsInWrite, refuseReservedNames } from './reserved-names.js';
 

@@ -1,15 +1,16 @@
-import {
-  type ContextCommand,
-  type ItemLookup,
-  agentsNamed,
-  claimedAgents,
-  isSameAgent,
-} from '#shared-context';
+import { type ContextCommand, type ItemLookup } from '#shared-context';
 
 import { ForbiddenError } from '../errors.js';
 import { type Settings } from '../settings/settings.messages.js';
 import { audiencesAddressed } from './addressees.js';
+import {
+  type AuthorClaims,
+  mayActFor,
+  refuseFalseAuthors,
+  refuseFalseClaims,
+} from './claimed-agents.js';
 import { type Principal } from './principal.js';
+import { reachesWorkflow, requireWholeSight } from './reach.js';
 
 const approving = 'approving and rejecting decisions needs a person, not an agent key';
 /** Commands that only people may send, with the reason given to others. */
@@ -31,10 +32,10 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
   return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
 }
 
-/** `claims`: whose work an imported document says the events are; people may import what anybody is said to have done. */
+/** `claims`: of an imported document; people may import what anybody is said to have done. */
 type CommandSite = Readonly<{
   settings?: Settings | undefined;
-  claims?: readonly (Readonly<{ agentId: string | null }> | undefined)[] | undefined;
+  claims?: AuthorClaims | undefined;
 }>;
 
 /**
@@ -88,43 +89,9 @@ export function authorizeOn(
   );
 }
 
-function refuseFalseAuthors(
-  principal: Principal,
-  claims: NonNullable<CommandSite['claims']>,
-): void {
-  for (const claim of claims)
-    if (typeof claim?.agentId === 'string') requireActsFor(principal, claim.agentId);
-}
-
-function refuseFalseClaims(principal: Principal, commands: readonly ContextCommand[]): void {
-  for (const command of commands)
-    for (const { agentId } of agentsNamed(command, claimedAgents))
-      requireActsFor(principal, agentId);
-}
-
 /** A restore may bring back values that are hidden from some audiences by now, so it needs a key that sees everything. */
 function refuseGoingBack(principal: Principal, commands: readonly ContextCommand[]): void {
   if (commands.some(({ type }) => type === 'RestoreContext')) requireWholeSight(principal);
-}
-
-/** The agent that a write is made for, or null if it is the principal's own. */
-export function authorizeAgent(principal: Principal, agentId: string | undefined): string | null {
-  if (agentId === undefined || agentId === principal.agentId) return null;
-  requireActsFor(principal, agentId);
-  return agentId;
-}
-
-/** Whether a key may write in the name of this agent: it is the agent's own key, or acts for it. */
-export function mayActFor({ isRoot, agentId, actsFor }: Principal, named: string): boolean {
-  const own = agentId === null ? actsFor : [agentId, ...actsFor];
-  return isRoot || actsFor.includes('*') || own.some((one) => isSameAgent(one, named));
-}
-
-function requireActsFor(principal: Principal, agentId: string): void {
-  if (mayActFor(principal, agentId)) return;
-  throw new ForbiddenError(
-    `this key may not act for agent "${agentId}": add it to the key's actsFor`,
-  );
 }
 
 /** Administrators, if only of some contexts: they make keys within their own limits, and revoke such keys. */
@@ -177,88 +144,8 @@ export function requireWriter({ role }: Principal): void {
     throw new ForbiddenError('an auditor reads everything and writes nothing');
 }
 
-/** Whether the limits of a key leave this workflow within its reach. */
-export function reachesWorkflow({ workflows }: Principal, definitionId: string): boolean {
-  return workflows === null || workflows.includes(definitionId);
-}
-
-/** A key that does not see everything may not change who sees what: it could widen its own access. */
-export function requireWholeSight(principal: Principal): void {
-  if (!seesWhole(principal))
-    throw new ForbiddenError('this needs a key that may read for the audience "all"');
-}
-
 /** What concerns the whole server, whatever the workspace. */
 export function requireRoot(principal: Principal): void {
   if (!principal.isRoot)
     throw new ForbiddenError('this needs the root key: it concerns every workspace');
-}
-
-/** A limited key makes only keys that are limited at least as much. */
-export function requireWithin(principal: Principal, grant: Reach): void {
-  if (!isLimitedAsMuch(principal, grant) || !isBefore(grant.expiresAt, principal.expiresAt))
-    throw new ForbiddenError(
-      'a key may not reach further than the key that makes it: state contexts, workflows, audiences and expiresAt within its own',
-    );
-}
-
-/** A limited key revokes only keys that it could have made, but for the time at which they end. */
-export function requireRevocable(principal: Principal, grant: Reach): void {
-  if (!isLimitedAsMuch(principal, grant))
-    throw new ForbiddenError('this key reaches further than the key that is to revoke it');
-}
-
-function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
-  return (
-    isWithin(grant.contexts, principal.contexts) &&
-    isWithin(grant.workflows, principal.workflows) &&
-    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences))
-  );
-}
-
-type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
-
-function isWithin(asked: readonly string[] | null, limit: readonly string[] | null): boolean {
-  return limit === null || (asked !== null && asked.every((one) => limit.includes(one)));
-}
-
-function isBefore(asked: string | null, limit: string | null): boolean {
-  return limit === null || (asked !== null && Date.parse(asked) <= Date.parse(limit));
-}
-
-/** Keys limited to contexts or workflows do not learn of the rest. */
-export function reaches(
-  principal: Principal,
-  context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,
-): boolean {
-  const { contexts, workflows } = principal;
-  const byId =
-    contexts === null ||
-    contexts.includes(context.contextId) ||
-    (context.parent !== null && contexts.includes(context.parent));
-  return (
-    byId &&
-    (workflows === null || (context.workflowId !== null && workflows.includes(context.workflowId)))
-  );
-}
-
-/** Whether the id alone says that a key reaches a context: for others, that depends on its workflow and its parent. */
-export function reachesById({ contexts, workflows }: Principal, contextId: string): boolean {
-  return workflows === null && (contexts === null || contexts.includes(contextId));
-}
-
-/** Whether a key may see contexts whole: the audience `all`. Narrower audiences have no view of their own yet. */
-export function seesWhole({ audiences }: Principal): boolean {
-  return audiences.includes('all');
-}
-
-/** A key creates only what it could then reach, whether there is a context of that id or not. */
-export function requireCreatable(
-  principal: Principal,
-  context: Readonly<{ contextId: string; workflowId: string | null; parent: string | null }>,
-): void {
-  if (reaches(principal, context)) return;
-  throw new ForbiddenError(
-    'this key is limited, and could not reach the new context: create one that its limits name, by contextId, parent or workflow, or use a key with wider limits (GET /v1/me shows them)',
-  );
 }

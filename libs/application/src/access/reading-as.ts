@@ -1,6 +1,7 @@
 import { isConfusable } from '#shared-context';
 
-import { mayActFor, seesWhole } from './authorize.js';
+import { mayActFor } from './claimed-agents.js';
+import { seesWhole } from './reach.js';
 import { type Principal } from './principal.js';
 
 /**

@@ -5,7 +5,7 @@ import { ContextReader } from '#read-models';
 
 import { type EventData } from '#shared-context';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
 import {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Gate, Lately, type Policy, type Reader, everything } from '#context-views';
 import { sha256 } from '#read-models';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { PolicyStore } from './policy-store.js';

@@ -14,7 +14,7 @@ import {
 } from '#read-models';
 import { type SourceDocument, findDecision, sourceDocuments } from '#shared-context';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { findFormat } from './document-formats.js';
 

@@ -8,7 +8,8 @@ import {
 
 import { builtInPolicies, everything } from '#context-views';
 
-import { requireAdmin, requireRevocable, requireWithin } from '../access/authorize.js';
+import { requireAdmin } from '../access/authorize.js';
+import { requireRevocable, requireWithin } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';

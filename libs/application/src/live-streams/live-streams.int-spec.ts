@@ -1,25 +1,9 @@
-import { createDatabase, createPool } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader } from '#read-models';
-import {
-  HistoryWriter,
-  type SentStatements,
-  type TestDatabase,
-  type TestServer,
-  did,
-  listenToStatements,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { type HistoryWriter, did, waitFor } from '#testing';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
-import { PolicyStore } from '../audiences/policy-store.js';
-import { KeyStore } from '../keys/key-store.js';
 import { rootPrincipal } from '../keys/keys.handlers.js';
-import { ContextChanges } from '../long-polls/context-changes.js';
+import { FollowedStore } from '../long-polls/followed-store.fixture.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { FeedPages } from '../replay/feed-pages.js';
@@ -66,19 +50,14 @@ class Reader {
 }
 
 describe('live streams', () => {
-  let server: TestServer;
-  let database: TestDatabase;
-  let store: PostgresEventStore;
+  let followed: FollowedStore;
   let history: HistoryWriter;
   let site: ReturnType<typeof openSite>;
-  const closing: (() => Promise<unknown>)[] = [];
   const reading: Reader[] = [];
 
   beforeAll(async () => {
-    server = await openTestServer();
-    database = await openTestDatabase(server);
-    store = new PostgresEventStore({ pool: database.pool });
-    history = new HistoryWriter(store);
+    followed = await FollowedStore.open();
+    history = followed.history;
   }, 120_000);
   beforeEach(() => {
     site = openSite();
@@ -87,44 +66,27 @@ describe('live streams', () => {
     site.changes.stop();
     await until('all to end', () => reading.every(({ isEnded }) => isEnded));
     reading.length = 0;
-    for (const close of closing.splice(0)) await close();
+    await followed.closeReads();
   });
-  afterAll(async () => {
-    await store.close();
-    await database.close();
-    await server.close();
-  });
+  afterAll(() => followed.close());
 
-  /** Reads have connections of their own, so that they can be counted by themselves. */
   function openSite() {
-    const { connectionString } = database;
-    const pool = createPool({ connectionString, applicationName: 'reads' });
-    const statements: SentStatements = listenToStatements(pool);
-    const db = createDatabase(pool);
-    const readStore = new PostgresEventStore({ pool });
-    closing.push(
-      () => readStore.close(),
-      () => db.destroy(),
-    );
-    const changes = new ContextChanges(store);
-    const keys = new KeyStore(db);
+    const reads = followed.openReads();
+    const { changes, keys, reader, gated, policies, statements, store } = reads;
     const polls = new LongPolls(changes, keys);
-    const reader = new ContextReader(db, readStore);
-    const policies = new PolicyStore(db);
-    const gated = new GatedReader(reader, readStore, db);
     const contexts = new ReachableContext(reader, gated, new Audiences(policies));
-    const open = new OpenStreams(polls, { mostOfKey: 1_000 });
+    const open = new OpenStreams(polls, { mostOfKey: 1_000, counted: () => undefined });
     const rootKey = { hash: 'first' };
-    const watch = new GroundsWatch(open, policies, new StoreClock(db), () =>
+    const watch = new GroundsWatch(open, policies, new StoreClock(reads.db), () =>
       Promise.resolve(rootKey.hash),
     );
     const waits = new StreamWaits(polls, changes, new NewestEvents(changes));
     const live = new LiveStreams(open, watch, changes);
-    const pages = new FeedPages(readStore, contexts);
+    const pages = new FeedPages(store, contexts);
     return {
       ...{ changes, keys, polls, open, watch, statements, rootKey },
       contexts: new FollowContextHandler(contexts, waits, live),
-      workspaces: new FollowWorkspaceHandler(readStore, pages, waits, live),
+      workspaces: new FollowWorkspaceHandler(store, pages, waits, live),
     };
   }
 
@@ -277,7 +239,7 @@ describe('live streams', () => {
   it('are reset when the store begins a new epoch', async () => {
     await history.append('epochs', did('ContextCreated', {}));
     const [reader] = await all(1, () => follow('epochs'));
-    await new StoreClock(createDatabaseOf()).renewEpoch();
+    await new StoreClock(followed.database.db).renewEpoch();
     await site.watch.look();
     await until('the end', () => reader?.isEnded === true);
     expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
@@ -292,11 +254,4 @@ describe('live streams', () => {
     const [next] = await all(1, () => follow('epochs', { lastEventId }));
     expect(next?.events).toEqual([]);
   });
-
-  function createDatabaseOf() {
-    const { connectionString } = database;
-    const db = createDatabase(createPool({ connectionString, applicationName: 'epochs', max: 1 }));
-    closing.push(() => db.destroy());
-    return db;
-  }
 });

@@ -11,7 +11,10 @@ function streamOf(keyId: string | null): OpenStream {
 }
 
 function places(mostOfKey: number): OpenStreams {
-  return new OpenStreams({ watch: () => undefined } as unknown as LongPolls, { mostOfKey });
+  return new OpenStreams({ watch: () => undefined } as unknown as LongPolls, {
+    mostOfKey,
+    counted: () => undefined,
+  });
 }
 
 describe('open streams', () => {

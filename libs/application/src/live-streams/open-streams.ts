@@ -42,7 +42,7 @@ export class OpenStreams implements KeyHolders {
       throw new ServerBusyError(
         `this server has ${mostStreams} streams open, as many as it holds: repeat the request after Retry-After`,
       );
-    this.#count++;
+    this.#setCount(this.#count + 1);
     this.#byHolder.add(stream.holder, stream);
     const { keyId } = stream.principal;
     if (keyId !== null) this.#byKey.add(keyId, stream);
@@ -50,7 +50,7 @@ export class OpenStreams implements KeyHolders {
 
   /** Gives its place back. */
   delete(stream: OpenStream): void {
-    this.#count--;
+    this.#setCount(this.#count - 1);
     this.#byHolder.delete(stream.holder, stream);
     const { keyId } = stream.principal;
     if (keyId !== null) this.#byKey.delete(keyId, stream);
@@ -62,5 +62,10 @@ export class OpenStreams implements KeyHolders {
 
   endKey(keyId: string, error: Error): void {
     for (const stream of [...this.#byKey.get(keyId)]) stream.end(error);
+  }
+
+  #setCount(count: number): void {
+    this.#count = count;
+    this.options.counted(count);
   }
 }

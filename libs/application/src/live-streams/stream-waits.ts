@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
-import { type FirstRead, LongPolls } from '../long-polls/long-polls.js';
+import { type FirstRead } from '../long-polls/first-read.js';
+import { LongPolls } from '../long-polls/long-polls.js';
 import { type Question, placeOf } from '../long-polls/question.js';
 import { NewestEvents } from './newest-events.js';
 import { type OpenStream } from './open-stream.js';

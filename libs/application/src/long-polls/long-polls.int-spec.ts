@@ -1,23 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { createDatabase, createPool } from '#database';
-import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader } from '#read-models';
-import {
-  HistoryWriter,
-  type SentStatements,
-  type TestDatabase,
-  type TestServer,
-  did,
-  listenToStatements,
-  openTestDatabase,
-  openTestServer,
-  waitFor,
-} from '#testing';
+import { type HistoryWriter, did, waitFor } from '#testing';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { KeyEndedError } from '../errors.js';
 import { KeyLeases } from '../keys/key-leases.js';
@@ -28,9 +14,11 @@ import { FindStepOutputQuery, ListEventsQuery } from '../reading/context.queries
 import { ListEventsHandler } from '../reading/list-events.handler.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { FindStepOutputHandler } from '../reading/step-output.handlers.js';
-import { ContextChanges } from './context-changes.js';
-import { type FirstRead, LongPolls, type Waiter } from './long-polls.js';
+import { FollowedStore } from './followed-store.fixture.js';
+import { type FirstRead } from './first-read.js';
+import { LongPolls } from './long-polls.js';
 import { type Question } from './question.js';
+import { type Waiter } from './waiter.js';
 
 const root = rootPrincipal('default');
 const created = did('ContextCreated', {});
@@ -81,53 +69,30 @@ class CountingPolls extends LongPolls {
 }
 
 describe('requests that wait', () => {
-  let server: TestServer;
-  let database: TestDatabase;
-  /** Appends and is followed; reads have connections of their own, so that they can be counted by themselves. */
-  let store: PostgresEventStore;
+  let followed: FollowedStore;
   let history: HistoryWriter;
-  let statements: SentStatements;
   let site: ReturnType<typeof openSite>;
-  const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    server = await openTestServer();
-    database = await openTestDatabase(server);
-    store = new PostgresEventStore({ pool: database.pool });
-    history = new HistoryWriter(store);
+    followed = await FollowedStore.open();
+    history = followed.history;
   }, 120_000);
   beforeEach(() => {
     site = openSite();
   });
   afterEach(async () => {
     site.changes.stop();
-    for (const close of closing.splice(0)) await close();
+    await followed.closeReads();
   });
-  afterAll(async () => {
-    await store.close();
-    await database.close();
-    await server.close();
-  });
+  afterAll(() => followed.close());
 
   function openSite() {
-    const { connectionString } = database;
-    const pool = createPool({ connectionString, applicationName: 'reads' });
-    statements = listenToStatements(pool);
-    const db = createDatabase(pool);
-    const readStore = new PostgresEventStore({ pool });
-    closing.push(
-      () => readStore.close(),
-      () => db.destroy(),
-    );
-    const changes = new ContextChanges(store);
-    const keys = new KeyStore(db);
+    const { changes, keys, reader, gated, policies, statements } = followed.openReads();
     const polls = new CountingPolls(changes, keys);
-    const reader = new ContextReader(db, readStore);
-    const gated = new GatedReader(reader, readStore, db);
-    const contexts = new CountingContexts(reader, gated, new Audiences(new PolicyStore(db)));
+    const contexts = new CountingContexts(reader, gated, new Audiences(policies));
     const outputs = new FindStepOutputHandler(contexts, polls);
     const events = new ListEventsHandler(contexts, polls);
-    return { changes, keys, polls, contexts, outputs, events };
+    return { changes, keys, polls, contexts, outputs, events, statements };
   }
 
   type Asked = Readonly<{ stepId?: string; principal?: Principal; signal?: AbortSignal }>;
@@ -176,7 +141,7 @@ describe('requests that wait', () => {
       await history.append(contextId, created);
       const principal = await keyOf();
       const waiting = await waitingFor(contextId, count, { principal });
-      const texts = await statements.during(async () => {
+      const texts = await site.statements.during(async () => {
         await history.append(contextId, output('s'));
         await Promise.all(waiting);
       });
@@ -362,7 +327,7 @@ describe('requests that wait', () => {
   });
 
   it('find what another policy shows, though nothing was there by the one before', async () => {
-    const policies = new PolicyStore(database.db);
+    const policies = new PolicyStore(followed.database.db);
     const show = (...types: string[]) =>
       policies.set({ workspace: 'default', audience: 'narrow' }, { show: [{ types }] }, 'tester');
     await history.append('policies', created, output('s'));
@@ -402,7 +367,7 @@ describe('requests that wait', () => {
       const principal = await keyOf();
       const refusals = refusalsOf(await waitingFor('elsewhere', 1, { principal }));
       const [other] = await waitingFor('elsewhere', 1);
-      await new KeyStore(database.db).revoke(principal.keyId ?? '');
+      await new KeyStore(followed.database.db).revoke(principal.keyId ?? '');
       await history.append('elsewhere', output('s'));
       await refusals;
       expect((await other)?.output?.['output']).toBe('made s');
@@ -412,7 +377,7 @@ describe('requests that wait', () => {
       await history.append('ended-before', created);
       const principal = await keyOf();
       const [other] = await waitingFor('ended-before', 1);
-      await new KeyStore(database.db).revoke(principal.keyId ?? '');
+      await new KeyStore(followed.database.db).revoke(principal.keyId ?? '');
       await refusalsOf([waitForOutput('ended-before', { principal })]);
       site.changes.stop();
       await other;
@@ -430,7 +395,7 @@ describe('requests that wait', () => {
       const [second] = await waitingFor('ended', 1, { principal: expired, stepId: 't' });
       refusals.push(refusalsOf([second]));
       const [third] = await waitingFor('ended', 1, { principal: good, stepId: 'u' });
-      await new KeyStore(database.db).revoke(revoked.keyId ?? '');
+      await new KeyStore(followed.database.db).revoke(revoked.keyId ?? '');
       await site.polls.endKeys();
       await Promise.all(refusals);
       expect(site.polls.waiting).toBe(1);

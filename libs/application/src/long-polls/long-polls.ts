@@ -1,31 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
 import { type StoredEvent } from '#event-sourcing';
-import { ContextNotFoundError } from '#shared-context';
 
-import { type Principal } from '../access/principal.js';
-import { ForbiddenError, KeyEndedError, ResourceNotFoundError } from '../errors.js';
+import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../keys/key-store.js';
 import { AnswerQueue } from './answer-queue.js';
 import { ContextChanges } from './context-changes.js';
 import { Deadlines } from './deadlines.js';
-import { GroupIndex } from './group-index.js';
-import { PollGroup } from './poll-group.js';
+import { type FirstRead, isRefusal } from './first-read.js';
+import { type PollGroup } from './poll-group.js';
+import { PollGroups } from './poll-groups.js';
 import { type Question } from './question.js';
 import { ReadQueue } from './read-queue.js';
 import { WaitLimits } from './wait-limits.js';
+import { type Waiter, holderOf } from './waiter.js';
 import { type Outcome, WaitingRequest } from './waiting-request.js';
-
-/**
- * Who waits, how long at most, and the signal of the client. `isStream`: an open stream waits, whose place is none of those of
- * waiting requests; its seconds are infinite.
- */
-export type Waiter = Readonly<{
-  principal: Principal;
-  seconds: number;
-  signal?: AbortSignal | undefined;
-  isStream?: boolean;
-}>;
 
 /** What holds keys open beside requests that wait. */
 export type KeyHolders = Readonly<{
@@ -35,32 +24,16 @@ export type KeyHolders = Readonly<{
 }>;
 
 /**
- * The first read of a request, with the permissions of its principal: it must throw if the request is to be refused.
- * `mayShare`: whether the request may use a shared read, as far as that is known without reading.
- * `isOwn`: whether the result of a shared read is what the request's own read would have returned.
- * `isCurrent`: whether the requester has read everything that this process knows to be stored. It then waits without a first read.
- */
-export type FirstRead<Found> = Readonly<{
-  own: () => Promise<Found>;
-  mayShare: boolean;
-  isOwn: (found: Found) => boolean;
-  isCurrent?: () => boolean;
-}>;
-
-/**
  * Requests that wait for something to be there. Those that ask for the same are a group: a change costs one read for all of
  * them, begun behind the change, and one look whether their keys are still good.
  */
 @Injectable()
 export class LongPolls {
-  readonly #groups = new Map<string, PollGroup>();
-  readonly #index = new GroupIndex();
+  readonly #groups = new PollGroups();
   readonly #limits = new WaitLimits();
   readonly #answers = new AnswerQueue();
   readonly #reads = new ReadQueue((group) => this.#readFor(group));
   readonly #deadlines = new Deadlines((requests) => this.#readLast(requests));
-  /** The group of each request that waits. */
-  readonly #groupOf = new Map<WaitingRequest, PollGroup>();
   readonly #holders: KeyHolders[] = [];
 
   constructor(
@@ -94,7 +67,8 @@ export class LongPolls {
     try {
       // Before the first read, so that no change falls between.
       await this.changes.listen(this.#changed);
-      const group = this.#join(request, question);
+      const group = this.#groups.join(request, question);
+      this.#deadlines.add(request);
       if (this.changes.stopping || !first.isCurrent?.()) {
         const found = await this.#readFirst(request, group, first);
         const isEnough = question.isThere(found) || this.changes.stopping;
@@ -128,7 +102,7 @@ export class LongPolls {
   }
 
   readonly #changed = (event: StoredEvent): void => {
-    for (const group of this.#index.affectedBy(event)) this.#reads.add(group);
+    for (const group of this.#groups.affectedBy(event)) this.#reads.add(group);
   };
 
   /** If a group has several requests, a new one shares a read, because clients that were answered together return together. */
@@ -154,41 +128,16 @@ export class LongPolls {
     return own();
   }
 
-  #join(request: WaitingRequest, question: Question<unknown>): PollGroup {
-    const { name } = question;
-    const known = this.#groups.get(name);
-    const group = known ?? new PollGroup(question);
-    if (!known) {
-      this.#groups.set(name, group);
-      this.#index.add(group);
-    }
-    group.requests.add(request);
-    this.#groupOf.set(request, group);
-    this.#deadlines.add(request);
-    return group;
-  }
-
   #leave(request: WaitingRequest): void {
     request.close();
     this.#limits.delete(request);
     this.#deadlines.delete(request);
-    const group = this.#groupOf.get(request);
-    this.#groupOf.delete(request);
-    group?.requests.delete(request);
-    if (!group || group.requests.size > 0) return;
-    this.#groups.delete(group.question.name);
-    this.#index.delete(group);
-    this.#reads.delete(group);
+    const group = this.#groups.leave(request);
+    if (group) this.#reads.delete(group);
   }
 
   #readLast(requests: Iterable<WaitingRequest>): void {
-    const groups = new Set<PollGroup>();
-    for (const request of requests) {
-      const group = this.#groupOf.get(request);
-      group?.addDue(request);
-      if (group) groups.add(group);
-    }
-    for (const group of groups) this.#reads.add(group);
+    for (const group of this.#groups.addDue(requests)) this.#reads.add(group);
   }
 
   async #readFor(group: PollGroup): Promise<void> {
@@ -227,19 +176,6 @@ export class LongPolls {
     if (keyIds.length === 0) return;
     for (const keyId of await this.keys.findEnded(keyIds)) this.endKey(keyId);
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof ContextNotFoundError ||
-    error instanceof ForbiddenError ||
-    error instanceof ResourceNotFoundError
-  );
-}
-
-function holderOf({ keyId, name }: Principal, isStream?: boolean) {
-  const holder = keyId === null ? `of ${name}` : `key ${keyId}`;
-  return { keyId, holder: isStream ? `streams ${holder}` : holder };
 }
 
 function keysOf(requests: readonly WaitingRequest[]): readonly string[] {

@@ -10,7 +10,7 @@ import {
 import { type ContextId, contextStream, sha256 } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';

@@ -5,7 +5,7 @@ import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
 import { type ContextHead, findObstacles } from '#read-models';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { DATABASE } from '../tokens.js';

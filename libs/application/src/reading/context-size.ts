@@ -12,7 +12,7 @@ import {
 } from '#read-models';
 import { itemKinds, kindsOfMembers } from '#shared-context';
 
-import { reaches, seesWhole } from '../access/authorize.js';
+import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
 import { type Growth, WrittenGrowth } from '../writing/written-growth.js';

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type ListPlace } from '#read-models';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { reachesById } from '../access/authorize.js';
+import { reachesById } from '../access/reach.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { ListEventsQuery } from './context.queries.js';
 import { decodeVersion } from './cursor.js';

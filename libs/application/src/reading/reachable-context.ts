@@ -10,7 +10,7 @@ import {
 } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';

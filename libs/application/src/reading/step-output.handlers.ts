@@ -15,7 +15,7 @@ import {
   stepOutputKey,
 } from '#shared-context';
 
-import { reachesById } from '../access/authorize.js';
+import { reachesById } from '../access/reach.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { DATABASE } from '../tokens.js';
 import { FindStepOutputQuery, ListStepOutputsQuery, type SnapshotTag } from './context.queries.js';

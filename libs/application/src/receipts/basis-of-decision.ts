@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ReceiptFacts } from '#context-views';
 import { type DecodedEvent } from '#read-models';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ReceiptAccess } from './receipt-access.js';
 import { type Basis } from './receipt.messages.js';

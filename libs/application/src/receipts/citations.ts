@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ReceiptFacts } from '#context-views';
 import { ContextReader } from '#read-models';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteRequest } from '../writing/write-context.command.js';
 import { CitedTexts } from './cited-texts.js';

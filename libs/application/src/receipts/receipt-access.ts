@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
 
-import { reaches, seesWhole } from '../access/authorize.js';
+import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { readingAs } from '../access/reading-as.js';
 import { Audiences } from '../audiences/audiences.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, type Position, UndecodableEventError } from '#event-sourcing';
 import { type ContextId } from '#read-models';
 
-import { reaches, seesWhole } from '../access/authorize.js';
+import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidPositionError, ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';

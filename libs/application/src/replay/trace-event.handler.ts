@@ -8,7 +8,7 @@ import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { type TracedEvent, findTracedEvents } from '#read-models';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { DATABASE, EVENT_STORE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type FindLinked, isEventId, traceEvent } from './event-trace.js';

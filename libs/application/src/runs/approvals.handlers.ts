@@ -19,7 +19,8 @@ import {
 } from '#shared-context';
 import { type Decider } from '#workflow';
 
-import { requirePerson, requireWholeSight } from '../access/authorize.js';
+import { requirePerson } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { decodePlace, encodePlace } from '../inbox/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';

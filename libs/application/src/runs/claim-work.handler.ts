@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
+import { requireWriter } from '../access/authorize.js';
+import { authorizeAgent } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { firstAudience } from '../audiences/audiences.js';

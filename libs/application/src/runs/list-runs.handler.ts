@@ -7,7 +7,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ListedRun, listRuns } from '#read-models';
 import { type Item, publicApprovalId, runFacts, stepFacts } from '#shared-context';
 
-import { requireWholeSight } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { decodeRunPlace, encodeRunPlace } from './run-cursor.js';
 import { ListRunsQuery } from './runs.messages.js';

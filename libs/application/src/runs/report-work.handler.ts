@@ -3,7 +3,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { ContextClosedError, OutputRefusedError, StaleAttemptError } from '#shared-context';
 
-import { authorizeAgent, requireWriter, seesWhole } from '../access/authorize.js';
+import { requireWriter } from '../access/authorize.js';
+import { authorizeAgent } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import {
   ConcurrencyExhaustedError,

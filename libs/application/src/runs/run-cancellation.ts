@@ -4,7 +4,7 @@ import { everything } from '#context-views';
 import { type ContextCommand, findRun, isActiveRun, runKey } from '#shared-context';
 import { advanceCommand } from '#workflow';
 
-import { requireWholeSight } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { StoreClock } from './store-clock.js';

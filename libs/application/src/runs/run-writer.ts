@@ -13,7 +13,7 @@ import {
 } from '#shared-context';
 import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
 
-import { requireWholeSight } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';

@@ -8,7 +8,8 @@ import { everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { renderRun } from '#shared-context';
 
-import { reachesWorkflow, requireWholeSight, requireWriter } from '../access/authorize.js';
+import { requireWriter } from '../access/authorize.js';
+import { reachesWorkflow, requireWholeSight } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
 import { newId } from '../new-id.js';

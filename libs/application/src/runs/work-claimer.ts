@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptStarter } from './attempt-starter.js';

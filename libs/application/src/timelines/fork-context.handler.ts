@@ -11,7 +11,7 @@ import {
   namedKey,
 } from '#shared-context';
 
-import { requireCreatable, requireWholeSight } from '../access/authorize.js';
+import { requireCreatable, requireWholeSight } from '../access/reach.js';
 import { ConflictPauses } from '../writing/conflict-pauses.js';
 import { ConditionFailedError } from '../errors.js';
 import { findAppendAround } from '../reading/inside-append.js';

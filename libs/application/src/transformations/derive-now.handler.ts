@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { requireWholeSight, requireWholeWorkspace } from '../access/authorize.js';
+import { requireWholeWorkspace } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';

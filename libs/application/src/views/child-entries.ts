@@ -2,7 +2,7 @@ import { type Entry, type Gate, childEntry, childEntryKinds } from '#context-vie
 import { type ContextHead } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { type Families } from '../families/families.js';
 import { isVersion } from '../reading/as-of.js';

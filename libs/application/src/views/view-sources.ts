@@ -14,7 +14,7 @@ import {
 import { ContextNotFoundError, ContextState, type Item, activityOf } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';

@@ -6,7 +6,8 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { reachesWorkflow, requirePublisher } from '../access/authorize.js';
+import { requirePublisher } from '../access/authorize.js';
+import { reachesWorkflow } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { pageOf } from '../reading/reachable-context.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';

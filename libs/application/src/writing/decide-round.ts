@@ -15,7 +15,7 @@ import {
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
 
-import { reaches, requireCreatable } from '../access/authorize.js';
+import { reaches, requireCreatable } from '../access/reach.js';
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { newId } from '../new-id.js';
 import { type DecisionInputs, decideCommands } from './decide-commands.js';

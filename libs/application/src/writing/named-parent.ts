@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ContextReader } from '#read-models';
 import { RuleViolationError } from '#shared-context';
 
-import { reaches } from '../access/authorize.js';
+import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { readable } from '../reading/reachable-context.js';
 import { type WriteRequest } from './write-context.command.js';

@@ -6,7 +6,8 @@ import { type EnvelopeFacts, placeInAppend } from '#event-sourcing';
 import { type ContextId, sha256 } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 
-import { authorizeAgent, seesWhole } from '../access/authorize.js';
+import { authorizeAgent } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError } from '../errors.js';
 import { newId } from '../new-id.js';

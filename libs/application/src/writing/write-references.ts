@@ -4,7 +4,7 @@ import { type Gate, type ReceiptFacts, isShown } from '#context-views';
 import { type ContextId } from '#read-models';
 import { type ItemKey, namedKeys } from '#shared-context';
 
-import { seesWhole } from '../access/authorize.js';
+import { seesWhole } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { readable } from '../reading/reachable-context.js';

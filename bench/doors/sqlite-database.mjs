@@ -1,0 +1,36 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** What `SqliteSaver` needs of `better-sqlite3`, on the SQLite that Node has built in: nothing is compiled. */
+export function openSqliteDatabase(file) {
+  const database = new DatabaseSync(file);
+  return {
+    prepare: (sql) => prepare(database, sql),
+    exec: (sql) => database.exec(sql),
+    pragma: (text) => database.prepare(`PRAGMA ${text}`).all(),
+    transaction: (work) => inTransaction(database, work),
+    close: () => database.close(),
+  };
+}
+
+function prepare(database, sql) {
+  const statement = database.prepare(sql);
+  const run =
+    (method) =>
+    (...values) =>
+      statement[method](...values.map((value) => value ?? null));
+  return { all: run('all'), get: run('get'), run: run('run') };
+}
+
+function inTransaction(database, work) {
+  return (...parameters) => {
+    database.exec('BEGIN');
+    try {
+      const result = work(...parameters);
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import { ForbiddenError } from '../errors.js';
+import { type Principal } from './principal.js';
+
+type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
+
+type ReachedContext = Readonly<{
+  contextId: string;
+  workflowId: string | null;
+  parent: string | null;
+}>;
+
+/** Keys limited to contexts or workflows do not learn of the rest. */
+export function reaches({ contexts, workflows }: Principal, context: ReachedContext): boolean {
+  const byId =
+    contexts === null ||
+    contexts.includes(context.contextId) ||
+    (context.parent !== null && contexts.includes(context.parent));
+  return (
+    byId &&
+    (workflows === null || (context.workflowId !== null && workflows.includes(context.workflowId)))
+  );
+}
+
+/** Whether the id alone says that a key reaches a context: for others, that depends on its workflow and its parent. */
+export function reachesById({ contexts, workflows }: Principal, contextId: string): boolean {
+  return workflows === null && (contexts === null || contexts.includes(contextId));
+}
+
+/** Whether a key may see contexts whole: the audience `all`. */
+export function seesWhole({ audiences }: Principal): boolean {
+  return audiences.includes('all');
+}
+
+/** Whether the limits of a key leave this workflow within its reach. */
+export function reachesWorkflow({ workflows }: Principal, definitionId: string): boolean {
+  return workflows === null || workflows.includes(definitionId);
+}
+
+/** A key that does not see everything may not change who sees what: it could widen its own access. */
+export function requireWholeSight(principal: Principal): void {
+  if (!seesWhole(principal))
+    throw new ForbiddenError('this needs a key that may read for the audience "all"');
+}
+
+/** A key creates only what it could then reach, whether there is a context of that id or not. */
+export function requireCreatable(principal: Principal, context: ReachedContext): void {
+  if (reaches(principal, context)) return;
+  throw new ForbiddenError(
+    'this key is limited, and could not reach the new context: create one that its limits name, by contextId, parent or workflow, or use a key with wider limits (GET /v1/me shows them)',
+  );
+}
+
+/** A limited key makes only keys that are limited at least as much. */
+export function requireWithin(principal: Principal, grant: Reach): void {
+  if (!isLimitedAsMuch(principal, grant) || !isBefore(grant.expiresAt, principal.expiresAt))
+    throw new ForbiddenError(
+      'a key may not reach further than the key that makes it: state contexts, workflows, audiences and expiresAt within its own',
+    );
+}
+
+/** A limited key revokes only keys that it could have made, but for the time at which they end. */
+export function requireRevocable(principal: Principal, grant: Reach): void {
+  if (!isLimitedAsMuch(principal, grant))
+    throw new ForbiddenError('this key reaches further than the key that is to revoke it');
+}
+
+function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
+  return (
+    isWithin(grant.contexts, principal.contexts) &&
+    isWithin(grant.workflows, principal.workflows) &&
+    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences))
+  );
+}
+
+function isWithin(asked: readonly string[] | null, limit: readonly string[] | null): boolean {
+  return limit === null || (asked !== null && asked.every((one) => limit.includes(one)));
+}
+
+function isBefore(asked: string | null, limit: string | null): boolean {
+  return limit === null || (asked !== null && Date.parse(asked) <= Date.parse(limit));
+}
