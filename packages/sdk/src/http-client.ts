@@ -74,6 +74,11 @@ export class HttpClient {
     this.#fetch = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
   }
 
+  /** How long one try may take, unless the request says otherwise. */
+  get timeoutMs(): number {
+    return this.#options.timeoutMs ?? usualTimeoutMs;
+  }
+
   /**
    * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal`. All writes carry an
    * Idempotency-Key, so that they can be repeated.
@@ -110,7 +115,7 @@ export class HttpClient {
 
   /** One try. */
   async #send<T>(prepared: Prepared, options: RequestOptions): Promise<Answer<T>> {
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? usualTimeoutMs;
+    const timeoutMs = options.timeoutMs ?? this.timeoutMs;
     const { signal, release } = withTimeout(timeoutMs, options.signal);
     try {
       const answer = await this.#answer(prepared, signal);
