@@ -23,9 +23,7 @@ export type WorkOptions = Readonly<{
    * An attempt has ended. `cause`: what a failed one has failed with, or why nothing was stored of a dropped one. What it throws ends the
    * work.
    */
-  onAttempt?:
-    | ((work: WorkEnvelope, result: AttemptResult, cause: unknown) => void | Promise<void>)
-    | undefined;
+  onAttempt?: ((work: WorkEnvelope, result: AttemptResult, cause: unknown) => unknown) | undefined;
   /** The server does not answer claims; they go on, unless this throws. */
   onError?: ((error: unknown) => void) | undefined;
 }>;
