@@ -41,6 +41,12 @@ export type { FeedOptions } from './feed.js';
 export type { Answer, Fetch, FetchAnswer, FetchRequest } from './http-answer.js';
 export type { Method, Parse, RequestOptions, WriteOptions } from './request-options.js';
 export type { LiveOptions } from './live-stream.js';
+export type {
+  Operation,
+  OperationAnswer,
+  OperationArguments,
+  OperationInput,
+} from './operations.js';
 export type { List } from './pages.js';
 export type { WaitOptions } from './runs.js';
 export type { SentWrite } from './sent-write.js';
