@@ -8,6 +8,7 @@ import { pause } from './pause.js';
 type Reported = Readonly<{ http: HttpClient; clock: AttemptClock; attemptToken: string }>;
 type Report = Readonly<{ type: 'complete' | 'fail'; body: Readonly<Record<string, unknown>> }>;
 
+const [leastReportMs, longestReportMs] = [1_000, 10_000];
 /** The server does not take what is reported, or it cannot be sent as JSON. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
@@ -26,13 +27,19 @@ export async function sendReport(
   };
   for (let attempt = 0; ; attempt++)
     try {
-      await http.request('POST', `/v1/work/${type}`, request);
+      const timeoutMs = Math.min(http.timeoutMs, reportTimeoutMs(clock.left()));
+      await http.request('POST', `/v1/work/${type}`, { ...request, timeoutMs });
       return;
     } catch (error) {
       const delay = isThroughlineError(error) ? delayAfter(error, attempt) : undefined;
       if (delay === undefined || clock.left() <= 0) throw error;
       await pause(Math.min(delay, Math.max(0, clock.left())));
     }
+}
+
+/** So that a report whose answer never comes is sent again before the deadline. */
+function reportTimeoutMs(leftMs: number): number {
+  return Math.min(longestReportMs, Math.max(leastReportMs, leftMs / 3));
 }
 
 /** Whether another report of the same attempt may be taken. */

@@ -11,6 +11,8 @@ import { WorkFailure } from './work-failure.js';
 import { type WorkOptions } from './work.js';
 
 let server: ScriptedServer;
+/** What can be claimed. */
+let claimable: object;
 
 afterEach(() => server.close());
 
@@ -27,10 +29,11 @@ const refused = (pointer: string) =>
 /** Has one attempt to claim, and takes its reports as these say, one after the other; the last one answers all that follow. */
 async function startWorkServer(...reports: Reaction[]): Promise<void> {
   let claimed = 0;
+  claimable = work;
   server = await startScriptedServer((response, request) => {
     const { url } = request;
     if (url === '/v1/work/claim')
-      return ++claimed === 1 ? json(200, work)(response, request) : undefined;
+      return ++claimed === 1 ? json(200, claimable)(response, request) : undefined;
     if (url === '/v1/work/heartbeat') return json(200, lease)(response, request);
     const seen = server.requests.filter(isReport).length - 1;
     return (reports[seen] ?? reports.at(-1) ?? stored)(response, request);
@@ -38,7 +41,8 @@ async function startWorkServer(...reports: Reaction[]): Promise<void> {
 }
 
 /** Resolves with what the attempt came to. */
-async function carryOut(handler: WorkHandler, more: Partial<WorkOptions> = {}) {
+async function carryOut(handler: WorkHandler, more: Partial<WorkOptions> = {}, claimed = work) {
+  claimable = claimed;
   const stop = new AbortController();
   const tl = new Throughline({ url: server.url });
   const ends: unknown[] = [];
@@ -147,6 +151,16 @@ describe('an attempt whose handler throws', () => {
     );
     await startWorkServer();
     expect(failures).toEqual([2, 0, 86_400_000, undefined]);
+  });
+});
+
+describe('a report that is not answered', () => {
+  it('is sent again before the deadline, with the same key', async () => {
+    await startWorkServer(() => undefined, stored);
+    const soon = { timeoutMs: 3_000, deadline: '2030-01-01T00:00:03.000Z' };
+    expect(await carryOut(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
+    const keys = server.requests.filter(isReport).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0]]);
   });
 });
 
