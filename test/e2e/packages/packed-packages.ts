@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ export class PackedPackages {
 
   static async install(): Promise<PackedPackages> {
     const packed = new PackedPackages(await mkdtemp(join(tmpdir(), 'throughline-packages-')));
-    const sources = names.map((name) => join(root, 'packages', name));
+    const sources = await packed.#copySources();
     await packed.#npm('pack', ...sources, '--pack-destination', packed.project);
     await writeFile(packed.pathOf('package.json'), '{ "type": "module", "private": true }');
     await packed.#npm('install', '--offline', '--no-audit', '--no-fund', packed.tarballOf('sdk'));
@@ -59,6 +59,17 @@ export class PackedPackages {
 
   remove(): Promise<void> {
     return rm(this.project, { recursive: true, force: true });
+  }
+
+  /** Packing builds in place, where two runs of the tests would meet. Returns the directories of the packages. */
+  async #copySources(): Promise<string[]> {
+    const copy = this.pathOf('sources');
+    const isSource = (path: string) => !['dist', 'LICENSE'].includes(basename(path));
+    await cp(join(root, 'packages'), join(copy, 'packages'), { recursive: true, filter: isSource });
+    for (const file of ['LICENSE', 'tsconfig.base.json'])
+      await copyFile(join(root, file), join(copy, file));
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+    return names.map((name) => join(copy, 'packages', name));
   }
 
   /** Not by npm, which would ask a registry for what it depends on. */
