@@ -11,7 +11,10 @@ import { oneLine, printableLine } from '../printable.js';
 /** Standard error of a program may be long; the server has all that is reported. */
 const widestLine = 300;
 
-type Logged = Required<Pick<WorkOptions, 'handler' | 'onAttempt'>>;
+type Logged = Readonly<{
+  handler: WorkHandler;
+  onAttempt: NonNullable<WorkOptions['onAttempt']>;
+}>;
 
 /** A line as each attempt ends. A program that cannot be started ends the worker. */
 export function logAttempts(log: (line: string) => void, handler: WorkHandler): Logged {
