@@ -1,23 +1,18 @@
-// Builds the packages that are published: `npm run packages:build` each into its `dist`, `--into <directory>` the whole
-// packages below that directory, as they are packed. Names that are given are built alone. Every package with a
-// tsconfig.json is built, those that others import first.
+// Builds the packages that are published, each into its `dist`, and puts the licence beside it: `npm run packages:build`, and npm before it packs
+// one. Names that are given are built alone. Every package with a tsconfig.json is built, those that others import first.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 const here = import.meta.dirname;
 const root = join(here, '..');
 const inOrder = ['sdk', 'mcp', 'langgraph'];
 const frameworks = { langgraph: '@langchain/langgraph-checkpoint' };
-const packed = ['package.json', 'README.md', 'skills'];
 
-const { values, positionals } = parseArgs({
-  options: { into: { type: 'string' } },
-  allowPositionals: true,
-});
-const names = positionals.length > 0 ? positionals : inOrder.filter(isBuilt);
-for (const name of names) build(name, join(resolve(values.into ?? here), name));
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : inOrder.filter(isBuilt);
+// The others are compiled against the types of what is built of the SDK.
+for (const name of new Set(['sdk', ...names])) build(name);
 
 /** What needs a framework is built if the adapter tests have installed it, or by its name. */
 function isBuilt(name) {
@@ -26,23 +21,12 @@ function isBuilt(name) {
   return isInstalled && existsSync(join(here, name, 'tsconfig.json'));
 }
 
-function build(name, target) {
-  // The others are compiled against the types of what is built in its place.
-  if (name !== 'sdk' && !existsSync(join(here, 'sdk/dist'))) build('sdk', join(here, 'sdk'));
-  const output = join(target, 'dist');
-  rmSync(output, { recursive: true, force: true });
+function build(name) {
+  const target = join(here, name);
+  rmSync(join(target, 'dist'), { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  const project = join(here, name, 'tsconfig.json');
-  const { status } = spawnSync(
-    process.execPath,
-    [compiler, '--project', project, '--outDir', output],
-    { stdio: 'inherit' },
-  );
+  const arguments_ = [compiler, '--project', join(target, 'tsconfig.json')];
+  const { status } = spawnSync(process.execPath, arguments_, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-  if (target === join(here, name)) return;
-  mkdirSync(target, { recursive: true });
-  for (const file of packed)
-    if (existsSync(join(here, name, file)))
-      cpSync(join(here, name, file), join(target, file), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 }

@@ -13,7 +13,8 @@ const root = join(import.meta.dirname, '..', '..');
 const committed = join(import.meta.dirname, 'src', 'generated', 'api-types.ts');
 
 await buildIfStale(root, { report: (line) => process.stderr.write(`${line}\n`) });
-const generated = await generate(await openApi());
+const document = await openApi();
+const generated = `${await generate(document)}\n${operationTypes(document)}`;
 if (!process.argv.includes('--check')) await writeFile(committed, generated);
 else if ((await readFile(committed, 'utf8')) !== generated) {
   process.stderr.write('packages/sdk/src/generated/api-types.ts differs: npm run sdk:types\n');
@@ -51,6 +52,18 @@ function shorten(operation) {
 
 function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+/** What each request takes and answers with, by its method and path. */
+function operationTypes({ paths }) {
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => {
+      const name = operationId[0].toUpperCase() + operationId.slice(1);
+      const request = `'${method.toUpperCase()} ${path}'`;
+      return `    ${request}: { request: ${name}Data; answer: ${name}Response };`;
+    }),
+  );
+  return `export type Operations = {\n${lines.join('\n')}\n};\n`;
 }
 
 async function generate(input) {

@@ -81,9 +81,16 @@ describe('the commands', () => {
     expect(await say(['issue', 'list', demo])).toMatch(/^REV-1\.1 +high +REV-1 .*no tests$/m);
     await say(['preferences', 'set', demo, '{"tone": "short"}']);
     await say(['global', 'set', demo, '-'], { input: '{"constraints": ["no GPL"]}' });
+    const read = await json('context', 'show', demo);
+    const changed = JSON.stringify({ ...read, userPreferences: { lines: 2 } });
+    expect(await say(['context', 'replace', demo, '-'], { input: changed })).toMatch(
+      /^wrote said back, version \d+$/,
+    );
+    const lost = await run(['context', 'replace', demo, '-'], { input: changed.replace('2', '3') });
+    expect(lost.code).toBe(3);
     const document = await json('context', 'show', demo);
     expect(document).toMatchObject({
-      userPreferences: { tone: 'short' },
+      userPreferences: { tone: 'short', lines: 2 },
       globalContext: { constraints: ['no GPL'] },
       failedSteps: [{ stepId: 'build', tried: ['npm test'] }],
     });

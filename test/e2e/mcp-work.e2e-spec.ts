@@ -159,6 +159,21 @@ describe('a subscription', () => {
     expect(new Set(updates)).toEqual(new Set([own]));
   });
 
+  it('that is made again loses no change that was not told yet', async () => {
+    const contextId = await contextNamed('subscribed-twice');
+    const agent = await agentOf(await reviewerKey(), 'stdio', '2025-11-25');
+    const updates = updatesOf(agent);
+    const uri = viewOf(contextId, 'reviewer');
+    await agent.client.subscribeResource({ uri });
+    for (const count of [1, 2]) {
+      const artifact = { artifactType: 'source', path: `src/${count}.ts` };
+      await server.post(`/v1/contexts/${contextId}/artifacts`, artifact);
+      // The second time while the first subscription waits before it reads again.
+      await agent.client.subscribeResource({ uri });
+      await waitFor('an update', () => updates.length, { until: (n) => n >= count });
+    }
+  });
+
   it('ends when its key is revoked', async () => {
     const contextId = await contextNamed('revoked');
     const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'gone' });

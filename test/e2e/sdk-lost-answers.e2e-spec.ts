@@ -70,6 +70,25 @@ describe('a write of which the answer is lost', () => {
   });
 });
 
+describe('an update that is aborted before it is answered', () => {
+  it('can be sent again as it was, and is stored once', async () => {
+    const context = await newContext();
+    const stop = new AbortController();
+    const dropped = proxy.dropAnswerTo('aborted-update', 'silence');
+    const updated = context
+      .update(() => [output('aborted-update')], { signal: stop.signal })
+      .catch((caught: unknown) => caught);
+    await dropped;
+    stop.abort();
+    const error = await updated;
+    if (!isThroughlineError(error, 'write-aborted')) throw error;
+    const { method, path, options } = error.write;
+    const answer = await tl.request(method, path, options);
+    expect(answer).toMatchObject({ body: { version: 2 } });
+    expect(await context.events().all()).toHaveLength(2);
+  });
+});
+
 describe('updates of many agents at once', () => {
   it('are all stored, each on what the ones before have left', async () => {
     const context = await newContext();

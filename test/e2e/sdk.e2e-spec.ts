@@ -1,4 +1,9 @@
-import { isThroughlineError, Throughline, type ThroughlineOptions } from '@throughline/sdk';
+import {
+  type ClientEvent,
+  isThroughlineError,
+  Throughline,
+  type ThroughlineOptions,
+} from '@throughline/sdk';
 
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -14,6 +19,13 @@ async function agent(agentId: string, options: Partial<ThroughlineOptions> = {})
   const key = await server.key({ role: 'agent', agentId });
   return new Throughline({ url: server.url, key, ...options });
 }
+
+/** Reviewers do not see it. */
+const hidden = (stepId: string): ClientEvent => ({
+  type: 'StepOutputAdded',
+  visibility: 'working',
+  data: { stepId, output: 'a hidden draft' },
+});
 
 describe('the client', () => {
   it('writes and reads a context', async () => {
@@ -56,6 +68,56 @@ describe('the client', () => {
     expect(written.version).toBe(3);
     const stored = await first.context('raced').steps.get('build');
     expect(stored).toMatchObject({ output: 1, recordedBy: 'two' });
+  });
+
+  it('has an agent of a narrower audience rebase on events that it may not see, of which it is told nothing', async () => {
+    const writer = await agent('author');
+    const key = await server.key({ role: 'agent', agentId: 'critic', audiences: ['reviewer'] });
+    const critic = new Throughline({ url: server.url, key }).context('reviewed');
+    await writer.contexts.create({ contextId: 'reviewed' });
+    const author = writer.context('reviewed');
+    // Two that reviewers do not see, and one between them that they see.
+    const race = async () => {
+      await author.append([hidden('secret-1')]);
+      await author.decisions.record({ topic: 'storage', decision: 'Cookies' });
+      await author.append([hidden('secret-2')]);
+    };
+    const seen: unknown[] = [];
+    const written = await critic.update(async (document, facts) => {
+      seen.push({ document, ...facts });
+      if (facts.attempt === 1) await race();
+      return [{ type: 'StepOutputAdded', data: { stepId: 'review', output: 'fine' } }];
+    });
+    expect(seen).toMatchObject([
+      { attempt: 1, version: 1, missed: [] },
+      { attempt: 2, version: 4, missed: [{ type: 'DecisionRecorded', version: 3 }] },
+    ]);
+    expect(JSON.stringify(seen)).not.toMatch(/secret|hidden draft/);
+    expect(written.version).toBe(5);
+  });
+
+  it('tells an agent of a narrower audience only the versions of a conflict with what is hidden', async () => {
+    const writer = await agent('lone-author');
+    const key = await server.key({ role: 'agent', agentId: 'critic', audiences: ['reviewer'] });
+    const critic = new Throughline({ url: server.url, key }).context('reviewed-once');
+    await writer.contexts.create({ contextId: 'reviewed-once' });
+    const author = writer.context('reviewed-once');
+    const update = critic.update(
+      async () => {
+        await author.append([hidden('secret-1'), hidden('secret-2')]);
+        return [{ type: 'StepOutputAdded', data: { stepId: 'review', output: 'fine' } }];
+      },
+      { onConflict: 'fail' },
+    );
+    const error = await update.catch((caught: unknown) => caught);
+    if (!isThroughlineError(error, 'version-conflict')) throw error;
+    expect(error).toMatchObject({
+      expectedVersion: 1,
+      currentVersion: 3,
+      missed: [],
+      missedTruncated: false,
+    });
+    expect(error.text).not.toMatch(/secret|hidden draft|StepOutputAdded|lone-author/);
   });
 
   it('rejects with the conflict if it is not to rebase', async () => {

@@ -108,34 +108,46 @@ async function* read(connection: Connection, request: ApiRequest): AsyncGenerato
 
 /** One try: whoever types a command sees at once what has become of it. */
 async function ask<Body>(
-  { url, key, workspace }: Connection,
+  connection: Connection,
   { method = 'GET', path: below, contentType = 'application/json', ...request }: ApiRequest,
   parse: 'text' | 'response',
 ): Promise<Readonly<{ answer: Answer<Body>; headers: IncomingHttpHeaders }>> {
   let headers: IncomingHttpHeaders = {};
-  const fetch: Fetch = async (address, sent) => {
-    const message = await sendRequest(new URL(address), sent);
-    ({ headers } = message);
-    return fetchAnswerOf(message);
-  };
-  const client = new Throughline({ url, key, workspace, fetch, maxRetries: 0 });
+  const client = createClient(connection, (message) => ({ headers } = message));
   const options = { ...request, contentType, parse, timeoutMs: timeoutsMs[parse] };
   try {
     return { answer: await client.request<Body>(method, `/v1/${below}`, options), headers };
   } catch (error) {
-    throw refusalOf(error, headers) ?? noAnswer(url, error);
+    throw cliErrorOf(error, connection);
   }
+}
+
+/** A client that tries requests once. `onAnswer` is called with the head of each answer. */
+export function createClient(
+  { url, key, workspace }: Connection,
+  onAnswer: (message: IncomingMessage) => void,
+): Throughline {
+  const fetch: Fetch = async (address, sent) => {
+    const message = await sendRequest(new URL(address), sent);
+    onAnswer(message);
+    return fetchAnswerOf(message);
+  };
+  return new Throughline({ url, key, workspace, fetch, maxRetries: 0 });
+}
+
+/** What commands end with if a client has rejected. */
+export function cliErrorOf(error: unknown, { url }: Connection): CliError {
+  if (error instanceof CliError) return error;
+  if (!isThroughlineError(error) || error.status === undefined) return noAnswer(url, error);
+  const { status, text = '', retryAfterMs } = error;
+  const retryAfter = retryAfterMs === undefined ? null : String(Math.ceil(retryAfterMs / 1_000));
+  return problemOf(status, text, retryAfter);
 }
 
 function fetchAnswerOf(message: IncomingMessage): FetchAnswer {
   const { statusCode: status = 0, headers } = message;
   const get = (name: string) => headers[name]?.toString() ?? null;
   return { status, headers: { get }, text: () => textOf(message), body: message };
-}
-
-function refusalOf(error: unknown, headers: IncomingHttpHeaders): CliError | undefined {
-  if (!isThroughlineError(error) || error.status === undefined) return undefined;
-  return problemOf(error.status, error.text ?? '', headers['retry-after'] ?? null);
 }
 
 function noAnswer(url: URL, cause: unknown): CliError {

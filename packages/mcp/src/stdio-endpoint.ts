@@ -53,7 +53,8 @@ class StdioSubscriptions {
     server.server.setRequestHandler('resources/subscribe', async ({ params }) => {
       const begin = await this.prepare(params.uri, [params.uri]);
       if (!begin) throw new ResourceNotFoundError(params.uri);
-      begin();
+      // The one that runs may have changes to tell that this one would take for old.
+      if (!this.#isRunning(params.uri)) begin();
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
@@ -67,15 +68,19 @@ class StdioSubscriptions {
     const stop = new AbortController();
     const parts = await watchable(this.site, uris, stop.signal);
     if (!parts) return undefined;
-    this.cancel(id);
-    this.#running.set(id, stop);
     return () => {
+      this.cancel(id);
+      this.#running.set(id, stop);
       for (const [uri, part] of parts) {
         const changed = () => void this.#server?.server.sendResourceUpdated({ uri });
         // A key that may no longer read; or it was cancelled, and another one has its id by now.
         watch(this.site, part, { changed, signal: stop.signal }).catch(() => stop.abort());
       }
     };
+  }
+
+  #isRunning(id: unknown): boolean {
+    return this.#running.get(id)?.signal.aborted === false;
   }
 
   cancel(id: unknown): void {

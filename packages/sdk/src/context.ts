@@ -16,7 +16,8 @@ import {
 import { path } from './address.js';
 import { ContextParts } from './context-parts.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
-import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type HttpClient } from './http-client.js';
+import { type WriteOptions } from './request-options.js';
 import { type List } from './pages.js';
 import { type TailOptions, tailContext } from './tail.js';
 import { updateContext, type UpdateCallback, type UpdateOptions } from './update.js';

@@ -1,6 +1,7 @@
 import { type Api, type ContextSummary, type QueryOf, type Stated, type Written } from './api.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
-import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type HttpClient } from './http-client.js';
+import { type WriteOptions } from './request-options.js';
 import { type List } from './pages.js';
 
 type ListQuery = Omit<QueryOf<Api.ListContextsData>, 'contains'> &

@@ -1,5 +1,6 @@
 import { type Query } from './address.js';
-import { type Method, type HttpClient, type WriteOptions } from './http-client.js';
+import { type HttpClient } from './http-client.js';
+import { type Method, type WriteOptions } from './request-options.js';
 import { List, type ListQuery } from './pages.js';
 
 export type ReadOptions = Readonly<{ signal?: AbortSignal | undefined }>;

@@ -1,4 +1,5 @@
 import { type StoredEvent } from './api.js';
+import { type SentWrite } from './sent-write.js';
 
 /** RFC 9457, as the server sends it. */
 export type Problem = Readonly<{
@@ -18,8 +19,8 @@ export type ErrorFacts = Readonly<{
   /** How long the server asks to wait before the request is repeated. */
   retryAfterMs?: number | undefined;
   requestId?: string | undefined;
-  /** Of the write that was refused or not answered; repeating the same body with it stores it once. */
-  idempotencyKey?: string | undefined;
+  /** The write that was refused or not answered. */
+  write?: SentWrite | undefined;
   /** The body of the answer, as text. */
   text?: string | undefined;
   cause?: unknown;
@@ -27,7 +28,7 @@ export type ErrorFacts = Readonly<{
 
 /**
  * Any failure that this client reports. `code` is the code of the server's problem (`/problems/<code>` explains it), or one of
- * `no-answer`, `unexpected-answer` and `run-not-ended`, which no server sends.
+ * `no-answer`, `write-aborted`, `unexpected-answer` and `run-not-ended`, which no server sends.
  */
 export class ThroughlineError extends Error {
   /** The same in every copy of this package, unlike the class. */
@@ -37,8 +38,11 @@ export class ThroughlineError extends Error {
   readonly problem: Problem | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  /** Of the write that was refused or not answered; repeating the same body with it stores it once. */
   readonly idempotencyKey: string | undefined;
   readonly text: string | undefined;
+  /** Private, since logs print errors with their members, and bodies are long or confidential. */
+  readonly #write: SentWrite | undefined;
 
   constructor(
     readonly code: string,
@@ -50,8 +54,14 @@ export class ThroughlineError extends Error {
     this.problem = facts.problem;
     this.retryAfterMs = facts.retryAfterMs;
     this.requestId = facts.requestId;
-    this.idempotencyKey = facts.idempotencyKey;
+    this.idempotencyKey = facts.write?.options.idempotencyKey;
     this.text = facts.text;
+    this.#write = facts.write;
+  }
+
+  /** The write that was refused or not answered, to be sent again as it was. */
+  get write(): SentWrite | undefined {
+    return this.#write;
   }
 }
 
@@ -126,6 +136,27 @@ export class ConnectionError extends ThroughlineError {
   }
 }
 
+/**
+ * The signal of a write aborted after it was sent: nobody knows whether it was stored. Send {@link write} again to find out. The cause is
+ * the reason of the signal.
+ */
+export class WriteAbortedError extends ThroughlineError {
+  declare readonly code: 'write-aborted';
+  override readonly name = 'WriteAbortedError';
+  declare readonly idempotencyKey: string;
+  readonly #sent: SentWrite;
+
+  constructor(write: SentWrite, cause: unknown) {
+    const message = 'the write was aborted before it was answered, and may have been stored';
+    super('write-aborted', message, { cause, write });
+    this.#sent = write;
+  }
+
+  override get write(): SentWrite {
+    return this.#sent;
+  }
+}
+
 type ErrorsByCode = {
   'version-conflict': VersionConflictError;
   'idempotency-key-reused': IdempotencyKeyReusedError;
@@ -134,6 +165,7 @@ type ErrorsByCode = {
   'decision-topic-taken': DecisionTopicTakenError;
   'validation-failed': ValidationError;
   'no-answer': ConnectionError;
+  'write-aborted': WriteAbortedError;
 };
 
 type ErrorOf<Code extends string> = Code extends keyof ErrorsByCode

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { isThroughlineError } from './errors.js';
 import { HttpClient } from './http-client.js';
 import {
@@ -119,6 +121,25 @@ describe('a request', () => {
     const request = http.request('GET', '/v1/me', { signal: stop.signal });
     await expect(request).rejects.toThrow('stopped');
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not taken for stored if its signal aborts before it is sent', async () => {
+    const http = await client(json(201, {}));
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(http.request('POST', '/v1/contexts', { signal })).rejects.toThrow('stopped');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('of which nobody knows whether it was stored is named by its error, and not printed with it', async () => {
+    const http = await client(cut);
+    const body = { title: 'confidential' };
+    const error = await rejection(http.request('POST', '/v1/contexts', { body }));
+    if (!isThroughlineError(error, 'no-answer')) throw error;
+    expect(error.write).toMatchObject({ method: 'POST', path: '/v1/contexts', options: { body } });
+    expect(inspect(error)).not.toContain('confidential');
+    const read = await rejection(http.request('GET', '/v1/me'));
+    if (!isThroughlineError(read, 'no-answer')) throw read;
+    expect(read.write).toBeUndefined();
   });
 
   it('does not wait for ever for an answer', async () => {

@@ -1,62 +1,30 @@
-import { addressOf, parseBase, type Query } from './address.js';
-import { ConnectionError, errorOfAnswer, isThroughlineError, ThroughlineError } from './errors.js';
+import { addressOf, parseBase } from './address.js';
+import {
+  ConnectionError,
+  errorOfAnswer,
+  isThroughlineError,
+  ThroughlineError,
+  WriteAbortedError,
+} from './errors.js';
 import { type Answer, type Fetch, type FetchAnswer } from './http-answer.js';
 import { newIdempotencyKey } from './idempotency-key.js';
 import { pause } from './pause.js';
+import {
+  type HttpOptions,
+  type Method,
+  type Parse,
+  type RequestOptions,
+} from './request-options.js';
 import { parseRetryAfter, retryDelay } from './retry-delay.js';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export type HttpOptions = Readonly<{
-  /** Where the server is, such as `http://127.0.0.1:3000`. */
-  url: string | URL;
-  /** The secret of a key. */
-  key?: string | undefined;
-  /** The workspace to act in; for the root key only. */
-  workspace?: string | undefined;
-  fetch?: Fetch | undefined;
-  /** How often a request is repeated that was not answered, or with 429, 502, 503 or 504; 2 by default. */
-  maxRetries?: number | undefined;
-  /** How long one try of a request may take until its answer is there; 90 s by default, as long polls take up to 60 s; `Infinity` is no limit. */
-  timeoutMs?: number | undefined;
-}>;
-
-/** What a write states about itself. */
-export type WriteOptions = Readonly<{
-  /** The version the write was decided on, or an `ETag` as it was sent. */
-  expectedVersion?: number | string | undefined;
-  /** The receipt of what the author has read. */
-  basedOn?: string | undefined;
-  /** By default a new one for each call; it stays the same in all tries of the call. */
-  idempotencyKey?: string | undefined;
-  correlationId?: string | undefined;
-  causationId?: string | undefined;
-  trust?: 'human' | 'agent' | 'tool' | 'web' | undefined;
-  signal?: AbortSignal | undefined;
-}>;
-
-export type Parse = 'json' | 'text' | 'response';
-
-export type RequestOptions = WriteOptions &
-  Readonly<{
-    query?: Query | undefined;
-    /** Sent as JSON; with a `contentType`, a string is sent as it is. */
-    body?: unknown;
-    contentType?: string | undefined;
-    /** By their names in lower case. */
-    headers?: Readonly<Record<string, string | undefined>> | undefined;
-    /** `response`: the answer of `fetch` with its body unread. */
-    parse?: Parse | undefined;
-    maxRetries?: number | undefined;
-    timeoutMs?: number | undefined;
-  }>;
+import { sentWrite, type SentWrite } from './sent-write.js';
 
 type Prepared = Readonly<{
   address: string;
   method: Method;
   headers: Record<string, string>;
   body: string | undefined;
-  idempotencyKey: string | undefined;
+  /** Undefined of a read. */
+  write: SentWrite | undefined;
 }>;
 
 const [usualRetries, usualTimeoutMs] = [2, 90_000];
@@ -74,14 +42,29 @@ export class HttpClient {
     this.#fetch = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
   }
 
+  /** How long one try may take, unless the request says otherwise. */
+  get timeoutMs(): number {
+    return this.#options.timeoutMs ?? usualTimeoutMs;
+  }
+
   /**
-   * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal`. All writes carry an
-   * Idempotency-Key, so that they can be repeated.
+   * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal` unless a write was sent before it
+   * aborted. All writes carry an Idempotency-Key, so that they can be repeated.
    */
   request<T>(method: Method, below: string, options: RequestOptions = {}): Promise<Answer<T>> {
     const prepared = this.#prepare(method, below, options);
     const most = options.maxRetries ?? this.#options.maxRetries ?? usualRetries;
-    return withRetries(() => this.#send<T>(prepared, options), most, options.signal);
+    let isSent = false;
+    const send = () => {
+      isSent = true;
+      return this.#send<T>(prepared, options);
+    };
+    return withRetries(send, most, options.signal).catch((error: unknown) => {
+      const { write } = prepared;
+      throw isSent && write && isReasonOf(options.signal, error)
+        ? new WriteAbortedError(write, error)
+        : error;
+    });
   }
 
   #prepare(method: Method, below: string, options: RequestOptions): Prepared {
@@ -105,12 +88,13 @@ export class HttpClient {
       ...own,
     };
     const address = addressOf(this.#base, below, options.query);
-    return { address, method, headers: stated(headers), body, idempotencyKey };
+    const write = sentWrite(method, below, { ...options, idempotencyKey });
+    return { address, method, headers: stated(headers), body, write };
   }
 
   /** One try. */
   async #send<T>(prepared: Prepared, options: RequestOptions): Promise<Answer<T>> {
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? usualTimeoutMs;
+    const timeoutMs = options.timeoutMs ?? this.timeoutMs;
     const { signal, release } = withTimeout(timeoutMs, options.signal);
     try {
       const answer = await this.#answer(prepared, signal);
@@ -139,20 +123,24 @@ export class HttpClient {
     });
   }
 
-  #refusal({ status, headers }: FetchAnswer, text: string, { idempotencyKey }: Prepared) {
+  #refusal({ status, headers }: FetchAnswer, text: string, { write }: Prepared) {
     return errorOfAnswer({
       status,
       text,
       retryAfterMs: parseRetryAfter(headers.get('retry-after')),
       requestId: headers.get('x-request-id') ?? undefined,
-      idempotencyKey,
+      write,
     });
   }
 
-  #noAnswer(cause: unknown, { idempotencyKey }: Prepared): ConnectionError {
+  #noAnswer(cause: unknown, { write }: Prepared): ConnectionError {
     const message = `no answer from ${this.#base.origin}: ${reasonOf(cause)}`;
-    return new ConnectionError(message, { cause, idempotencyKey });
+    return new ConnectionError(message, { cause, write });
   }
+}
+
+function isReasonOf(signal: AbortSignal | undefined, error: unknown): boolean {
+  return signal !== undefined && signal.aborted && error === signal.reason;
 }
 
 async function withRetries<T>(

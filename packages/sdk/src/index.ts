@@ -35,13 +35,21 @@ export {
   ThroughlineError,
   ValidationError,
   VersionConflictError,
+  WriteAbortedError,
 } from './errors.js';
 export type { FeedOptions } from './feed.js';
 export type { Answer, Fetch, FetchAnswer, FetchRequest } from './http-answer.js';
-export type { Method, Parse, RequestOptions, WriteOptions } from './http-client.js';
+export type { Method, Parse, RequestOptions, WriteOptions } from './request-options.js';
 export type { LiveOptions } from './live-stream.js';
+export type {
+  Operation,
+  OperationAnswer,
+  OperationArguments,
+  OperationInput,
+} from './operations.js';
 export type { List } from './pages.js';
 export type { WaitOptions } from './runs.js';
+export type { SentWrite } from './sent-write.js';
 export type { TailOptions } from './tail.js';
 export { Throughline, type ThroughlineOptions } from './throughline.js';
 export type { UpdateCallback, UpdateFacts, UpdateOptions } from './update.js';

@@ -141,6 +141,57 @@ describe('a tail', () => {
   });
 });
 
+describe('a tail of what is not a stream', () => {
+  it.each([
+    ['a page', 'text/html', '<html>'],
+    ['JSON', 'application/json', '{}'],
+  ])('rejects at once, for %s', async (_, type, body) => {
+    const tl = await client((response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    const error = await take(tl.context('login').tail(), 1).catch((caught: unknown) => caught);
+    if (!isThroughlineError(error, 'unexpected-answer')) throw error;
+    expect(error.message).toContain(
+      `/v1/contexts/login/stream answers with ${type}, not with events`,
+    );
+    expect(error.status).toBe(200);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a tail whose callback fails', () => {
+  const fail = () => {
+    throw new Error('no place');
+  };
+  const reject = () => Promise.reject(new Error('no place'));
+  const reset = 'event: reset\ndata: {"reason":"restored"}\n\n';
+
+  it.each([
+    ['onUpToDate throws', { onUpToDate: fail }, open(upToDate)],
+    ['onUpToDate rejects', { onUpToDate: reject }, open(upToDate)],
+    ['onReset throws', { onReset: fail }, open(reset)],
+    ['onReset rejects', { onReset: reject }, open(reset)],
+    ['onDisconnect throws', { onDisconnect: fail }, cut],
+    ['onDisconnect rejects', { onDisconnect: reject }, cut],
+  ])('rejects with its error: %s', async (_, callbacks, reaction) => {
+    const tl = await client(reaction);
+    await expect(take(tl.context('login').tail(callbacks), 1)).rejects.toThrow('no place');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('has its connection closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const tl = await client((response, request) => {
+      response.once('close', closed.resolve);
+      open(upToDate)(response, request);
+    });
+    await expect(take(tl.context('login').tail({ onUpToDate: fail }), 1)).rejects.toThrow(
+      'no place',
+    );
+    await closed.promise;
+  });
+});
+
 describe('the feed', () => {
   it('names the cursor behind each event, goes on from it, and begins at the start after a reset', async () => {
     const reset = 'event: reset\ndata: {"reason":"audience"}\n\n';

@@ -1,20 +1,21 @@
 import { type Query } from './address.js';
-import { isThroughlineError } from './errors.js';
-import { type FetchAnswer } from './http-answer.js';
+import { isThroughlineError, ThroughlineError } from './errors.js';
+import { type Answer, type FetchAnswer } from './http-answer.js';
 import { type HttpClient } from './http-client.js';
 import { pause } from './pause.js';
 import { retryDelay } from './retry-delay.js';
 import { SseParser, type SseMessage } from './sse-parser.js';
 
+/** Reading goes on when the callbacks have returned, or what they return has resolved. What they throw ends the iteration with it. */
 export type LiveOptions = Readonly<{
   /** Ends the iteration. */
   signal?: AbortSignal | undefined;
   /** All history has been read; what follows is new. */
-  onUpToDate?: (() => void) | undefined;
+  onUpToDate?: (() => unknown) | undefined;
   /** What was read is not valid any more, for the reason given: all of it follows again, from the start. */
-  onReset?: ((reason: string) => void) | undefined;
+  onReset?: ((reason: string) => unknown) | undefined;
   /** The connection was lost and is made again. The error is undefined if the server has ended the stream. */
-  onDisconnect?: ((error: unknown) => void) | undefined;
+  onDisconnect?: ((error: unknown) => unknown) | undefined;
   /** Without any byte for so long, the connection counts as lost; the server sends one every 15 s. 45 s by default. */
   silenceMs?: number | undefined;
 }>;
@@ -34,9 +35,12 @@ type Position = { after: string; id: string | undefined; retryMs: number; failur
 
 const [usualSilenceMs, usualRetryMs, longestDelayMs] = [45_000, 1_000, 30_000];
 
+/** Keeps what a callback has thrown from being taken for a lost connection. */
+class CallbackError extends Error {}
+
 /**
  * Reads a stream and follows it over lost connections, from the last id that was read. Rejects if the server refuses it, as for a key
- * that was revoked.
+ * that was revoked, if it answers with something else, or with what a callback throws.
  */
 export async function* readLive<T>(
   http: HttpClient,
@@ -51,6 +55,7 @@ export async function* readLive<T>(
       yield* readConnection<T>(http, stream, position, options);
     } catch (error) {
       lost = error;
+      if (error instanceof CallbackError) throw error.cause;
       if (isFinal(error) && !isAborted()) throw error;
     }
     if (!isAborted()) await waitAfter(lost, position, options);
@@ -62,7 +67,7 @@ function positionOf({ after, id }: Stream): Position {
 }
 
 async function waitAfter(lost: unknown, position: Position, options: LiveOptions): Promise<void> {
-  options.onDisconnect?.(lost);
+  await options.onDisconnect?.(lost);
   await pause(delayOf(position, lost), options.signal);
 }
 
@@ -74,24 +79,29 @@ async function* readConnection<T>(
   options: LiveOptions,
 ): AsyncGenerator<LiveItem<T>, void, void> {
   for await (const message of messagesOf(http, stream, position, options)) {
-    if (message.event === 'reset') return restart(position, stream, message, options);
+    if (message.event === 'reset') {
+      restart(position, stream);
+      return call(() => options.onReset?.(reasonOf(message.data)));
+    }
     if (message.event === 'up-to-date') {
       position.id = message.id ?? position.id;
       position.failures = 0;
-      options.onUpToDate?.();
+      await call(() => options.onUpToDate?.());
     } else if (message.event === 'event') yield read<T>(position, message);
   }
 }
 
-function restart(
-  position: Position,
-  { start }: Stream,
-  { data }: SseMessage,
-  { onReset }: LiveOptions,
-): void {
+function restart(position: Position, { start }: Stream): void {
   position.id = undefined;
   position.after = start;
-  onReset?.(reasonOf(data));
+}
+
+async function call(callback: () => unknown): Promise<void> {
+  try {
+    await callback();
+  } catch (cause) {
+    throw new CallbackError('a callback has failed', { cause });
+  }
 }
 
 function read<T>(position: Position, { id = '', data }: SseMessage): LiveItem<T> {
@@ -111,20 +121,29 @@ async function* messagesOf(
   const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   const parser = new SseParser();
   try {
-    const { body } = await http.request<FetchAnswer>('GET', path, {
+    const answer = await http.request<FetchAnswer>('GET', path, {
       query: { ...query, after: position.after },
       headers: { accept: 'text/event-stream', 'last-event-id': position.id },
       parse: 'response',
       maxRetries: 0,
       signal: both,
     });
-    for await (const bytes of within(silenceMs, piecesOf(body), ended)) {
+    requireEvents(path, answer);
+    for await (const bytes of within(silenceMs, piecesOf(answer.body), ended)) {
       for (const message of parser.push(bytes)) yield message;
       position.retryMs = parser.retryMs ?? position.retryMs;
     }
   } finally {
     ended.abort();
   }
+}
+
+/** Something else than the server may answer at its address, with a page of its own. */
+function requireEvents(path: string, { status, headers }: Answer<FetchAnswer>): void {
+  const type = headers.get('content-type') ?? 'nothing';
+  if (status === 200 && type.startsWith('text/event-stream')) return;
+  const message = `${path} answers with ${type}, not with events: is it the address of a Throughline server?`;
+  throw new ThroughlineError('unexpected-answer', message, { status });
 }
 
 /** Throws if the source is silent for too long. */

@@ -1,9 +1,12 @@
 import { path } from './address.js';
-import { type Api, type QueryOf, type Run } from './api.js';
+import { type Api, type Page, type QueryOf, type Run } from './api.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
 import { ThroughlineError } from './errors.js';
-import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type HttpClient } from './http-client.js';
+import { type WriteOptions } from './request-options.js';
+import { waitSecondsWithin } from './long-poll.js';
 import { type List } from './pages.js';
+import { pause } from './pause.js';
 
 type RunSummary = Api.ListRunsResponse['items'][number];
 export type WaitOptions = ReadOptions &
@@ -12,7 +15,8 @@ export type WaitOptions = ReadOptions &
     timeoutMs?: number | undefined;
   }>;
 
-const longestWaitSeconds = 20;
+/** A server that may not wait, or is stopping, answers at once. */
+const leastPauseMs = 500;
 const endings = ['RunCompleted', 'RunFailed', 'RunCancelled'];
 const activeStates: ReadonlySet<Run['status']> = new Set(['running', 'paused', 'cancelling']);
 
@@ -52,17 +56,29 @@ export class Runs {
       const after = await this.#versionOf(contextId, signal);
       const run = await this.get(contextId, { signal });
       if (!activeStates.has(run.status)) return run;
-      const leftSeconds = Math.ceil((until - performance.now()) / 1_000);
-      if (leftSeconds <= 0)
+      const leftMs = until - performance.now();
+      if (leftMs <= 0)
         throw new ThroughlineError('run-not-ended', `run ${run.runId} is ${run.status} still`);
-      const query = {
-        after,
-        limit: 1,
-        types: endings.join(','),
-        wait: Math.min(longestWaitSeconds, leftSeconds),
-      };
-      await this.#endpoints.read(path`/contexts/${contextId}/events`, query, { signal });
+      await this.#waitForEnd(contextId, after, { timeoutMs: leftMs, signal });
     }
+  }
+
+  /** Resolves when a run may have ended, or after a while. */
+  async #waitForEnd(
+    contextId: string,
+    after: number,
+    { timeoutMs = Infinity, signal }: WaitOptions,
+  ): Promise<void> {
+    const startedAt = performance.now();
+    const wait = Math.min(
+      waitSecondsWithin(this.#endpoints.http.timeoutMs),
+      Math.ceil(timeoutMs / 1_000),
+    );
+    const query = { after, limit: 1, types: endings.join(','), wait };
+    const below = path`/contexts/${contextId}/events`;
+    const { items } = await this.#endpoints.read<Page<unknown>>(below, query, { signal });
+    if (items.length > 0 || performance.now() - startedAt >= leastPauseMs) return;
+    await pause(Math.min(leastPauseMs, timeoutMs), signal);
   }
 
   pause(contextId: string, body: Api.PauseRunData['body'] = {}, options?: WriteOptions) {

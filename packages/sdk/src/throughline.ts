@@ -6,8 +6,15 @@ import { Contexts } from './contexts.js';
 import { type ReadOptions } from './endpoints.js';
 import { type FeedOptions, readFeed } from './feed.js';
 import { type Answer } from './http-answer.js';
-import { HttpClient, type HttpOptions, type Method, type RequestOptions } from './http-client.js';
+import { HttpClient } from './http-client.js';
+import { type HttpOptions, type Method, type RequestOptions } from './request-options.js';
 import { Keys } from './keys.js';
+import {
+  type Operation,
+  type OperationAnswer,
+  type OperationArguments,
+  requestOf,
+} from './operations.js';
 import { Runs } from './runs.js';
 import { work, type WorkOptions } from './work.js';
 import { Workflows } from './workflows.js';
@@ -58,6 +65,19 @@ export class Throughline {
 
   async me(options?: ReadOptions): Promise<Me> {
     return (await this.#http.request<Me>('GET', '/v1/me', options)).body;
+  }
+
+  /**
+   * Any request of the API by its method and path, typed as the OpenAPI document says, for what has no method here:
+   * `tl.call('GET /v1/policies/{audience}', { path: { audience: 'qa' } })`. Resolves with the body of the answer; rejects as `request`.
+   */
+  async call<Name extends Operation>(
+    operation: Name,
+    ...[input, options]: OperationArguments<Name>
+  ): Promise<OperationAnswer<Name>> {
+    const { method, below, stated } = requestOf(operation, input);
+    const request = { ...options, ...stated };
+    return (await this.#http.request<OperationAnswer<Name>>(method, below, request)).body;
   }
 
   /**

@@ -78,6 +78,39 @@ describe('an update', () => {
     expect(appends()).toHaveLength(2);
   });
 
+  it('that is aborted before its append is answered rejects with what sends the same append again', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const login = await context(document(3), () => stop.abort(reason), stored);
+    const options = { signal: stop.signal, basedOn: 'receipt', trust: 'tool' } as const;
+    const error = await login.update(() => [started], options).catch((caught: unknown) => caught);
+    if (!isThroughlineError(error, 'write-aborted')) throw error;
+    expect(error).toMatchObject({ name: 'WriteAbortedError', cause: reason });
+    const { method, path, options: sent } = error.write;
+    expect(sent).toMatchObject({
+      body: { events: [started] },
+      idempotencyKey: error.idempotencyKey,
+    });
+    await new Throughline({ url: server.url }).request(method, path, sent);
+    const [first, second] = appends();
+    expect(second).toMatchObject({ url: first?.url, body: first?.body });
+    for (const name of ['idempotency-key', 'if-match', 'based-on', 'trust'])
+      expect(second?.headers[name]).toBe(first?.headers[name]);
+    expect(first?.headers).toMatchObject({ 'if-match': '"3"', 'based-on': 'receipt' });
+  });
+
+  it('that is aborted before it appends rejects with the reason of its signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const login = await context(document(3));
+    const decide = () => {
+      stop.abort(reason);
+      return [started];
+    };
+    await expect(login.update(decide, { signal: stop.signal })).rejects.toBe(reason);
+    expect(appends()).toEqual([]);
+  });
+
   it('appends nothing if there is nothing to append', async () => {
     const login = await context(document(4));
     expect(await login.update(() => [])).toEqual({ contextId: 'login', version: 4, events: [] });

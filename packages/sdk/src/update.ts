@@ -7,7 +7,7 @@ import {
 } from './api.js';
 import { type ReadOptions } from './endpoints.js';
 import { isThroughlineError, type VersionConflictError } from './errors.js';
-import { type WriteOptions } from './http-client.js';
+import { type WriteOptions } from './request-options.js';
 import { pause } from './pause.js';
 
 /** What an update needs of a context. */

@@ -1,6 +1,9 @@
 import { type ClaimedWork, type WorkEnvelope } from './api.js';
-import { Attempt, type AttemptResult, delayAfter, type WorkHandler } from './attempt.js';
+import { Attempt, type AttemptResult, type WorkHandler } from './attempt.js';
+import { isThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
+import { waitSecondsWithin } from './long-poll.js';
+import { delayAfter } from './may-pass.js';
 import { pause } from './pause.js';
 import { WorkFailure } from './work-failure.js';
 
@@ -14,63 +17,77 @@ export type WorkOptions = Readonly<{
   concurrency?: number | undefined;
   /** 10 s by default; then the signals of the handlers abort. */
   graceMs?: number | undefined;
-  /** An attempt has ended. */
-  onAttempt?: ((work: WorkEnvelope, result: AttemptResult) => void) | undefined;
-  /** The server does not answer claims; they go on. */
+  /** End after one attempt, or if none came up within 20 s. */
+  once?: boolean | undefined;
+  /**
+   * An attempt has ended. `cause`: what a failed one has failed with, or why nothing was stored of a dropped one. What it throws ends the
+   * work.
+   */
+  onAttempt?: ((work: WorkEnvelope, result: AttemptResult, cause: unknown) => unknown) | undefined;
+  /** The server does not answer claims; they go on, unless this throws. */
   onError?: ((error: unknown) => void) | undefined;
 }>;
 
-const [waitSeconds, usualGraceMs] = [20, 10_000];
+type Claims = Readonly<{ http: HttpClient; options: WorkOptions; signal: AbortSignal }>;
+
+const usualGraceMs = 10_000;
 /** A server that is stopping answers at once that nothing waits. */
 const leastPauseMs = 500;
 
 /**
  * Claims attempts, has the handler carry them out and reports their results, until `signal` aborts and what runs has ended. Rejects if
- * the server refuses the claim.
+ * the server refuses the claim, or with what `onAttempt` or `onError` throws, as soon as what runs has ended.
  */
 export async function work(http: HttpClient, options: WorkOptions): Promise<void> {
-  const { signal, handler, concurrency = 1 } = options;
+  const { concurrency = 1, once = false } = options;
+  const fault = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, fault.signal]) : fault.signal;
   const running = new Map<Attempt, Promise<void>>();
   const release = endAfterGrace(running, options);
   try {
-    while (!signal?.aborted) {
-      const claimed = await claim(http, options);
-      if (!claimed) continue;
-      const attempt = new Attempt(http, claimed);
-      const ended = attempt.run(handler).then((result) => {
-        running.delete(attempt);
-        options.onAttempt?.(attempt.envelope, result);
-      });
-      running.set(attempt, ended);
+    while (!signal.aborted) {
+      const claimed = await claim({ http, options, signal });
+      if (claimed) {
+        const attempt = new Attempt(http, claimed);
+        const ended = carryOut(attempt, options)
+          .catch((error: unknown) => fault.abort(error))
+          .finally(() => running.delete(attempt));
+        running.set(attempt, ended);
+      }
+      if (once) break;
       if (running.size >= concurrency) await Promise.race(running.values());
     }
   } finally {
     await Promise.all(running.values());
     release();
   }
+  fault.signal.throwIfAborted();
+}
+
+async function carryOut(attempt: Attempt, { handler, onAttempt }: WorkOptions): Promise<void> {
+  const { result, cause } = await attempt.run(handler);
+  await onAttempt?.(attempt.envelope, result, cause);
 }
 
 /** Undefined if nothing came up, or the server does not answer for now. */
-async function claim(http: HttpClient, options: WorkOptions): Promise<ClaimedWork | undefined> {
-  const { signal, onError } = options;
+async function claim(claims: Claims): Promise<ClaimedWork | undefined> {
+  const { options, signal } = claims;
   try {
-    return await claimOnce(http, options);
+    return await claimOnce(claims);
   } catch (error) {
-    if (signal?.aborted) return undefined;
-    const delay = delayAfter(error, 3);
+    if (signal.aborted) return undefined;
+    const delay = isThroughlineError(error) ? delayAfter(error, 3) : undefined;
     if (delay === undefined) throw error;
-    onError?.(error);
+    options.onError?.(error);
     await pause(delay, signal);
     return undefined;
   }
 }
 
-async function claimOnce(
-  http: HttpClient,
-  { agent, signal }: WorkOptions,
-): Promise<ClaimedWork | undefined> {
+async function claimOnce({ http, options, signal }: Claims): Promise<ClaimedWork | undefined> {
   const startedAt = performance.now();
-  const body = { agents: typeof agent === 'string' ? [agent] : agent, wait: waitSeconds };
+  const agents = typeof options.agent === 'string' ? [options.agent] : options.agent;
+  const body = { agents, wait: waitSecondsWithin(http.timeoutMs) };
   const request = { body, signal, maxRetries: 0 };
   const answer = await http.request<ClaimedWork>('POST', '/v1/work/claim', request);
   if (answer.status !== 204) return answer.body;

@@ -1,7 +1,8 @@
 import { path } from './address.js';
 import { type Api, type QueryOf } from './api.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
-import { type HttpClient, type WriteOptions } from './http-client.js';
+import { type HttpClient } from './http-client.js';
+import { type WriteOptions } from './request-options.js';
 import { type List } from './pages.js';
 
 type Definition = Exclude<Api.PublishWorkflowData['body'], string>;

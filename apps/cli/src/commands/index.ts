@@ -60,6 +60,7 @@ import { answerDoubt } from './answer-doubt.command.js';
 import { bumpEpoch } from './bump-epoch.command.js';
 import { appendEvents } from './append-events.command.js';
 import { renderPrompt } from './render-prompt.command.js';
+import { replaceContext } from './replace-context.command.js';
 import { reopenContext } from './reopen-context.command.js';
 import { showReceipt } from './show-receipt.command.js';
 import { viewContext } from './view.command.js';
@@ -76,6 +77,7 @@ export const commands: readonly CliCommand[] = [
   showContext,
   listEvents,
   appendEvents,
+  replaceContext,
   replayContext,
   compareContext,
   listChanges,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
 import { type ApiAnswer, parseAnswer } from '../api-client.js';
+import { UsageError } from '../cli-error.js';
 import { type CliCommand } from '../command.js';
 import { addressOf, contextArgument, parseGiven } from '../declared/address.js';
+import { type GivenValues } from '../declared/field-body.js';
 import { asOfOption, audienceOption, queryOf } from '../declared/read-command.js';
 import { withNext } from '../paging.js';
 import { printable, printableLine } from '../printable.js';
@@ -43,8 +45,8 @@ export const viewContext: CliCommand = {
     asOfOption,
     ['--expand <ref>', 'the original of a shortened entry, by the ref that the view names'],
     ['--receipt', 'also print the receipt of what is shown, to standard error'],
-    ['--limit <n>', 'of the originals of a roll-up at most so many'],
-    ['--cursor <cursor>', 'carry on where the last page of originals ended'],
+    ['--limit <n>', 'with --expand: of the originals of a roll-up at most so many'],
+    ['--cursor <cursor>', 'with --expand: carry on where the last page of originals ended'],
   ],
   examples: [
     'throughline view demo --audience reviewer --max-tokens 4000',
@@ -61,11 +63,22 @@ export const viewContext: CliCommand = {
       const answer = await session.api.send({ path, query });
       return session.show(answer, () => renderExpanded(answer));
     }
+    refusePageOptions(values);
     const answer = await session.api.send({ path: `${address}/view`, query });
     session.show(answer, () => printable(parseAnswer(view, answer).text).trimEnd());
     describeView(session, answer, receipt === true);
   },
 };
+
+/** A view is one text: only the originals of a roll-up come in pages. */
+function refusePageOptions(values: GivenValues): void {
+  for (const name of ['limit', 'cursor'])
+    if (values[name] !== undefined)
+      throw new UsageError(
+        `--${name} is for the originals of a roll-up: give --expand <ref> too`,
+        '--max-tokens <n> makes a view shorter',
+      );
+}
 
 /** Beside the text, which goes to a prompt as it is. */
 function describeView({ terminal, json }: Session, answer: ApiAnswer, withReceipt: boolean): void {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+import { cliErrorOf, createClient } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { printableLine } from '../printable.js';
-import { claimLoop } from '../work/claim-loop.js';
+import { logAttempts } from '../work/log-attempts.js';
+import { Outages } from '../work/outages.js';
 import { requireExecutable } from '../work/require-executable.js';
 import { listenForStopRequests } from '../work/stop-requests.js';
+import { workHandler } from '../work/work-handler.js';
 
 /** The time that programs have to end after a stop request. */
 const stopGraceMs = 10_000;
@@ -30,15 +33,26 @@ export const work = defineCommand({
     concurrency: z.coerce.number().int().min(1).max(1_000).default(1),
     once: z.boolean().default(false),
   }),
-  run: async ({ api, env, terminal }, { argument: args, agent, command, concurrency, once }) => {
+  run: async (
+    { connect, env, terminal },
+    { argument: args, agent, command, concurrency, once },
+  ) => {
     await requireExecutable(command, env);
     const { stopping, killing, release } = listenForStopRequests(stopGraceMs);
-    const program = { command, args };
     const log = (line: string) => terminal.warn(printableLine(line));
     log(`waiting for steps of ${agent.join(', ')}`);
     stopping.addEventListener('abort', () => log('stopping: what runs has ten seconds to end'));
     killing.addEventListener('abort', () => log('stopping now: what runs is ended'));
-    const tools = { api, env, program, log, killing };
-    await claimLoop({ agents: agent, concurrency, once }, tools, stopping).finally(release);
+    const outages = new Outages(log);
+    const connection = connect();
+    const client = createClient(connection, ({ statusCode = 0 }) => outages.answered(statusCode));
+    await client
+      .work({
+        ...{ agent, concurrency, once, signal: stopping, graceMs: stopGraceMs },
+        ...logAttempts(log, workHandler({ env, program: { command, args }, killing })),
+        onError: (error) => outages.begin(error),
+      })
+      .catch((error: unknown) => Promise.reject(cliErrorOf(error, connection)))
+      .finally(release);
   },
 });

@@ -115,6 +115,15 @@ describe('declared commands', () => {
       ]);
     });
 
+    it('write a whole document back, at the version that it names', async () => {
+      const document = '{"_version": 3, "userPreferences": {"n": 1.10}}';
+      const { out } = await run(['context', 'replace', 'demo', '-', '--based-on', 'r'], document);
+      expect(out).toBe('wrote demo back, version 4');
+      expect(received).toMatchObject([
+        { request: 'PUT /v1/contexts/demo', body: document, headers: { 'based-on': 'r' } },
+      ]);
+    });
+
     it('read JSON and long texts from files and from standard input', async () => {
       await run(['input', 'provide', 'demo', 'IN-1', `@${file('[1.10]')}`]);
       await run(['handover', 'add', 'demo', '-', '--to', 'ada'], 'two\nlines');
@@ -283,6 +292,13 @@ no model`,
       answer = { status: 200, body: { ref: 'a', form: 'rollup', items, nextCursor: 'n' } };
       const { out } = await run(['view', 'demo', '--expand', 'rollup:1-9', '--limit', '2']);
       expect(out).toBe('one\n\ntwo\n\nmore: --cursor n');
+    });
+
+    it.each(['limit', 'cursor'])('refuse --%s for a view itself, without asking', async (name) => {
+      const { code, err } = await run(['view', 'demo', `--${name}`, '2']);
+      expect(code).toBe(2);
+      expect(err).toContain(`--${name} is for the originals of a roll-up: give --expand <ref> too`);
+      expect(received).toEqual([]);
     });
   });
 });

@@ -2,7 +2,6 @@ import { childEnvironment } from './child-environment.js';
 
 const envelope = {
   ...{ contextId: 'c', runId: 'r', agent: 'planner', effectKey: 'e' },
-  ...{ deadline: '2026-11-25T12:00:00Z', timeoutMs: 60_000 },
   step: { id: 'plan', path: 'plan#2', visit: 2, attempt: 3 },
 };
 

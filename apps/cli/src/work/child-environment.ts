@@ -1,12 +1,16 @@
+import { type WorkEnvelope } from '@throughline/sdk';
+
 import { type Environment } from '../credentials.js';
-import { type Envelope } from './claimed-work.js';
 
 /** The server's own settings hold passwords, and the worker's a key: programs get none of them but the address. */
 const ofServers = /^(THROUGHLINE_(?!URL$).*|DATABASE_URL|EVENTSTORE_URL)$/i;
 
+type Attempt = Pick<WorkEnvelope, 'contextId' | 'runId' | 'agent' | 'effectKey'> &
+  Readonly<{ step: Pick<WorkEnvelope['step'], 'id' | 'path' | 'visit' | 'attempt'> }>;
+
 /** What a program that carries out an attempt finds in its environment. */
-export function childEnvironment(env: Environment, envelope: Envelope): Environment {
-  const { contextId, runId, agent, step, effectKey } = envelope;
+export function childEnvironment(env: Environment, attempt: Attempt): Environment {
+  const { contextId, runId, agent, step, effectKey } = attempt;
   const inherited = Object.entries(env).filter(([name]) => !ofServers.test(name));
   return {
     ...Object.fromEntries(inherited),

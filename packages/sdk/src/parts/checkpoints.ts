@@ -1,6 +1,6 @@
 import { type Api, type Stated, type QueryOf } from '../api.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
-import { type WriteOptions } from '../http-client.js';
+import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
 /** Versions with names, and what is made from them. */

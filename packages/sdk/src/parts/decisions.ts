@@ -1,7 +1,7 @@
 import { type Api, type Stated, type AsOf, type Decision, type QueryOf } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
-import { type WriteOptions } from '../http-client.js';
+import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
 /** What was decided, and by whom. */

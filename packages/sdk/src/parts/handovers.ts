@@ -1,7 +1,7 @@
 import { type Api, type Stated } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints } from '../endpoints.js';
-import { type WriteOptions } from '../http-client.js';
+import { type WriteOptions } from '../request-options.js';
 
 /** Notes for the agent that takes over. */
 export class Handovers {

@@ -1,6 +1,6 @@
 import { type Api, type Stated } from '../api.js';
 import { type Endpoints } from '../endpoints.js';
-import { type WriteOptions } from '../http-client.js';
+import { type WriteOptions } from '../request-options.js';
 
 /** How agents say that phases have ended. */
 export class Signals {

@@ -1,7 +1,7 @@
 import { type Api, type AsOf, type QueryOf, type Stated, type StepOutput } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
-import { type WriteOptions } from '../http-client.js';
+import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
 type Query = Omit<AsOf<QueryOf<Api.GetStepOutputData>>, 'all' | 'limit' | 'cursor'>;

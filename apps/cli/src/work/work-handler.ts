@@ -1,0 +1,73 @@
+import { WorkFailure, type WorkHandler } from '@throughline/sdk';
+
+import { CliError } from '../cli-error.js';
+import { type Environment } from '../credentials.js';
+import { childEnvironment } from './child-environment.js';
+import { outputOf, tooLargeOutput } from './program-output.js';
+import { type Program, type ProgramEnd, type RunningProgram, runProgram } from './run-program.js';
+
+/** What all attempts of a worker are carried out with. */
+type WorkTools = Readonly<{
+  env: Environment;
+  program: Program;
+  /** Aborts when programs are not waited for any more. */
+  killing: AbortSignal;
+}>;
+
+/** Of the time in which the report waits for the program; the rest is for SIGKILL. */
+const partOfProgram = 0.9;
+
+/** Why a program is ended before it ends by itself. `graceMs`: the time between SIGTERM and SIGKILL. */
+type Interruption = Readonly<{ reason: unknown; graceMs?: number }>;
+
+/** Runs the program for each attempt, and ends it with all that it has started if the attempt is over before. */
+export function workHandler(tools: WorkTools): WorkHandler {
+  return async (work, { signal, graceMs }) => {
+    const program = runProgram(tools.program, {
+      input: JSON.stringify(work),
+      env: childEnvironment(tools.env, work),
+    });
+    const ended = program.ended.then(
+      (end) => ({ end }),
+      (error: unknown) => Promise.reject(notStarted(tools.program, error)),
+    );
+    const interrupted = new Promise<Interruption>((resolve) => {
+      void program.overflowed.then(() => resolve({ reason: tooLargeOutput() }));
+      onAbort(tools.killing, () => resolve({ reason: stopped() }), ended);
+      const interruption = { graceMs: graceMs * partOfProgram };
+      onAbort(signal, () => resolve({ ...interruption, reason: signal.reason }), ended);
+    });
+    return resultOf(await Promise.race([ended, interrupted]), program);
+  };
+}
+
+async function resultOf(
+  outcome: Readonly<{ end: ProgramEnd }> | Interruption,
+  program: RunningProgram,
+): Promise<unknown> {
+  if ('end' in outcome) return outputOf(outcome.end);
+  await program.end(outcome.graceMs);
+  throw outcome.reason;
+}
+
+/** Unless `until` settles before. */
+function onAbort(signal: AbortSignal, act: () => void, until: Promise<unknown>): void {
+  if (signal.aborted) return act();
+  signal.addEventListener('abort', act, { once: true });
+  const release = () => signal.removeEventListener('abort', act);
+  void until.then(release, release);
+}
+
+function stopped(): WorkFailure {
+  return new WorkFailure('the worker was stopped', { code: 'stopped', retryable: true });
+}
+
+/** Its cause is what the worker ends with. */
+function notStarted({ command }: Program, error: unknown): WorkFailure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const cause = new CliError(`cannot run ${command}: ${reason}`, {
+    cause: error,
+    next: 'is it there, and executable? It is run without a shell: its arguments follow --',
+  });
+  return new WorkFailure(cause.message, { code: 'not-started', retryable: true, cause });
+}

@@ -1,0 +1,42 @@
+import { json, type ScriptedServer, startScriptedServer } from './scripted-server.fixture.js';
+import { Throughline } from './throughline.js';
+
+let server: ScriptedServer;
+
+afterEach(() => server.close());
+
+describe('a call', () => {
+  it('is sent to the path of its operation, with query and body', async () => {
+    server = await startScriptedServer(json(200, { items: [], nextCursor: null }));
+    const tl = new Throughline({ url: server.url });
+    const body = { viewMaxTokens: 900 };
+    await tl.call('PATCH /v1/settings', { body }, { idempotencyKey: 'k' });
+    await tl.call('POST /v1/jobs/{jobId}/cancel', { path: { jobId: 'a/b' } });
+    const { items } = await tl.call('GET /v1/jobs', { query: { limit: 2 } });
+    await tl.call('GET /v1/settings');
+    expect(items).toEqual([]);
+    const sent = server.requests.map(({ method, url, body: text }) => [method, url, text]);
+    expect(sent).toEqual([
+      ['PATCH', '/v1/settings', '{"viewMaxTokens":900}'],
+      ['POST', '/v1/jobs/a%2Fb/cancel', ''],
+      ['GET', '/v1/jobs?limit=2', ''],
+      ['GET', '/v1/settings', ''],
+    ]);
+    expect(server.requests[0]?.headers['idempotency-key']).toBe('k');
+  });
+
+  it('does not compile with what its operation does not take', () => {
+    const tl = new Throughline({ url: 'http://127.0.0.1:1' });
+    const wrong = [
+      // @ts-expect-error: no such operation
+      () => tl.call('GET /v1/nothing'),
+      // @ts-expect-error: the path has an audience
+      () => tl.call('GET /v1/policies/{audience}'),
+      // @ts-expect-error: it has no body
+      () => tl.call('GET /v1/settings', { body: {} }),
+      // @ts-expect-error: there is no such setting
+      () => tl.call('PATCH /v1/settings', { body: { viewMostTokens: 1 } }),
+    ];
+    expect(wrong).toHaveLength(4);
+  });
+});

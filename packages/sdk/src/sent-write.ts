@@ -1,0 +1,18 @@
+import { type Method, type RequestOptions } from './request-options.js';
+
+/** A write as it was sent. `tl.request(method, path, options)` sends it again; sent twice or more, it is stored once. */
+export type SentWrite = Readonly<{
+  method: Method;
+  path: string;
+  options: Omit<RequestOptions, 'signal' | 'idempotencyKey'> & Readonly<{ idempotencyKey: string }>;
+}>;
+
+/** Undefined for a request without an idempotency key, which is a read. */
+export function sentWrite(
+  method: Method,
+  path: string,
+  { signal: _signal, idempotencyKey, ...options }: RequestOptions,
+): SentWrite | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  return { method, path, options: { ...options, idempotencyKey } };
+}

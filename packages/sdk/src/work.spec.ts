@@ -1,0 +1,252 @@
+import { type WorkHandler } from './attempt.js';
+import {
+  json,
+  problem,
+  type Reaction,
+  type ScriptedServer,
+  startScriptedServer,
+} from './scripted-server.fixture.js';
+import { Throughline } from './throughline.js';
+import { WorkFailure } from './work-failure.js';
+import { type WorkOptions } from './work.js';
+
+let server: ScriptedServer;
+/** What can be claimed. */
+let claimable: object;
+
+afterEach(() => server.close());
+
+const work = {
+  ...{ attemptToken: 'token', timeoutMs: 60_000, deadline: '2030-01-01T00:01:00.000Z' },
+  ...{ agent: 'coder', contextId: 'login' },
+};
+const lease = { leaseUntil: '2030-01-01T00:00:30.000Z', cancelRequested: false };
+const stored = json(201, {});
+const isReport = ({ url = '' }) => /complete|fail/.test(url);
+const refused = (pointer: string) =>
+  problem(422, 'validation-failed', { errors: [{ pointer, detail: 'is refused' }] });
+
+/** Has one attempt to claim, and takes its reports as these say, one after the other; the last one answers all that follow. */
+async function startWorkServer(...reports: Reaction[]): Promise<void> {
+  let claimed = 0;
+  claimable = work;
+  server = await startScriptedServer((response, request) => {
+    const { url } = request;
+    if (url === '/v1/work/claim')
+      return ++claimed === 1 ? json(200, claimable)(response, request) : undefined;
+    if (url === '/v1/work/heartbeat') return json(200, lease)(response, request);
+    const seen = server.requests.filter(isReport).length - 1;
+    return (reports[seen] ?? reports.at(-1) ?? stored)(response, request);
+  });
+}
+
+/** Resolves with what the attempt came to. */
+async function carryOut(handler: WorkHandler, more: Partial<WorkOptions> = {}, claimed = work) {
+  claimable = claimed;
+  const stop = new AbortController();
+  const tl = new Throughline({ url: server.url });
+  const ends: unknown[] = [];
+  await tl.work({
+    agent: 'coder',
+    handler,
+    signal: stop.signal,
+    onAttempt: (_work, result) => {
+      ends.push(result);
+      stop.abort();
+    },
+    ...more,
+  });
+  return ends;
+}
+
+const reports = () =>
+  server.requests
+    .filter(isReport)
+    .map(({ url, body }) => ({ type: url?.split('/').at(-1), ...JSON.parse(body) }));
+
+describe('an attempt whose handler returns what JSON cannot express', () => {
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+
+  it.each([
+    ['a circular object', circular, /^the output cannot be sent as JSON: .*circular/s],
+    ['a bigint', { size: 1n }, /^the output cannot be sent as JSON: .*BigInt/],
+  ])('is reported as failed, for %s', async (_, output, reason) => {
+    await startWorkServer();
+    expect(await carryOut(() => output)).toEqual(['failed']);
+    expect(reports()).toEqual([
+      {
+        ...{ type: 'fail', attemptToken: 'token', code: 'output-refused' },
+        reason: expect.stringMatching(reason),
+      },
+    ]);
+  });
+
+  it('is reported as failed with the reason of the server, if that refuses the output', async () => {
+    await startWorkServer(refused('/output'), stored);
+    expect(await carryOut(() => 1)).toEqual(['failed']);
+    expect(reports()).toMatchObject([
+      { type: 'complete', output: 1 },
+      { type: 'fail', code: 'output-refused', reason: expect.stringContaining('is refused') },
+    ]);
+  });
+});
+
+describe('an attempt whose handler throws', () => {
+  it.each<[string, unknown, string]>([
+    ['a message', new Error('no tests'), 'no tests'],
+    ['no message', new TypeError(''), 'the handler failed: TypeError without a message'],
+    ['an empty reason', new WorkFailure(' '), 'the handler failed: WorkFailure without a message'],
+    ['undefined', undefined, 'the handler threw undefined'],
+    ['an empty string', '', 'the handler threw an empty string'],
+    ['an object', { status: 500 }, 'the handler threw {"status":500}'],
+    ['an object without a prototype', Object.create(null), 'the handler threw {}'],
+    ['several errors', new AggregateError([new Error('one'), new Error('two')]), 'one, two'],
+    ['half a character', new Error('\ud83d broken'), '\ufffd broken'],
+  ])('%s is reported with a reason', async (_, thrown, reason) => {
+    await startWorkServer();
+    expect(await carryOut(() => Promise.reject(thrown))).toEqual(['failed']);
+    expect(reports()).toEqual([{ type: 'fail', attemptToken: 'token', reason }]);
+  });
+
+  it.each([Error, WorkFailure])('has its reason cut between characters: %p', async (Class) => {
+    await startWorkServer();
+    await carryOut(() => Promise.reject(new Class(`a${'😀'.repeat(5_000)}`)));
+    const [{ reason }] = reports() as [{ reason: string }];
+    expect(reason).toBe(`a${'😀'.repeat(4_999)}`);
+  });
+
+  it('is reported without what JSON cannot express', async () => {
+    await startWorkServer();
+    const failure = new WorkFailure('no tests', { code: 'tests', output: { size: 1n } });
+    expect(await carryOut(() => Promise.reject(failure))).toEqual(['failed']);
+    const [report] = reports();
+    expect(reports()).toHaveLength(1);
+    expect(report).toMatchObject({ code: 'tests' });
+    expect(report.reason).toMatch(/^no tests \(the rest of the report was refused: .*BigInt/);
+  });
+
+  it('is reported without what the server refuses, and at last with a reason of the client', async () => {
+    await startWorkServer(refused('/code'), refused('/reason'), stored);
+    const failure = new WorkFailure('no tests', { code: '', retryable: false });
+    expect(await carryOut(() => Promise.reject(failure))).toEqual(['failed']);
+    expect(reports()).toEqual([
+      { type: 'fail', attemptToken: 'token', reason: 'no tests', code: '', retryable: false },
+      {
+        ...{ type: 'fail', attemptToken: 'token', code: 'report-refused', retryable: false },
+        reason: expect.stringMatching(/^no tests \(the rest of the report was refused: .*\/code/),
+      },
+      {
+        ...{ type: 'fail', attemptToken: 'token', code: 'report-refused' },
+        reason: expect.stringMatching(
+          /^the handler failed, and its report was refused: .*\/reason/,
+        ),
+      },
+    ]);
+  });
+
+  it('asks for whole milliseconds before the next attempt, within a day', async () => {
+    const failures = [1.5, -1, 1e12, Number.NaN].map(
+      (retryAfterMs) => new WorkFailure('busy', { retryAfterMs }).report().retryAfterMs,
+    );
+    await startWorkServer();
+    expect(failures).toEqual([2, 0, 86_400_000, undefined]);
+  });
+});
+
+describe('a report that is not answered', () => {
+  it('is sent again before the deadline, with the same key', async () => {
+    await startWorkServer(() => undefined, stored);
+    const soon = { timeoutMs: 3_000, deadline: '2030-01-01T00:00:03.000Z' };
+    expect(await carryOut(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
+    const keys = server.requests.filter(isReport).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+});
+
+describe('an attempt of which nothing can be reported', () => {
+  it('is dropped, with the reason', async () => {
+    await startWorkServer(problem(409, 'stale-attempt'));
+    const causes: unknown[] = [];
+    const stop = new AbortController();
+    await carryOut(() => 1, {
+      signal: stop.signal,
+      onAttempt: (_work, result, cause) => {
+        causes.push(result, cause);
+        stop.abort();
+      },
+    });
+    expect(causes).toEqual(['dropped', expect.objectContaining({ code: 'stale-attempt' })]);
+  });
+});
+
+describe('a claim', () => {
+  it.each([
+    [3_000, 2],
+    [1_000, 0],
+  ])('is answered before the client gives it up, after %d ms', async (timeoutMs, wait) => {
+    const stop = new AbortController();
+    server = await startScriptedServer((response, request) => {
+      json(204, undefined)(response, request);
+      stop.abort();
+    });
+    const tl = new Throughline({ url: server.url, timeoutMs });
+    await tl.work({ agent: 'coder', handler: () => 1, signal: stop.signal });
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { agents: ['coder'], wait },
+    ]);
+  });
+
+  it('is the only one with `once`', async () => {
+    server = await startScriptedServer(json(204, undefined));
+    await new Throughline({ url: server.url }).work({
+      agent: 'coder',
+      handler: () => 1,
+      once: true,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('work', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no log');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no log'))],
+  ])('rejects with what onAttempt %s, after what runs has ended', async (_, onAttempt) => {
+    await startWorkServer();
+    await expect(carryOut(() => 1, { onAttempt })).rejects.toThrow('no log');
+    expect(reports()).toHaveLength(1);
+  });
+
+  it('rejects with what onError throws', async () => {
+    server = await startScriptedServer(problem(503, 'unavailable'));
+    const onError = () => {
+      throw new Error('gave up');
+    };
+    await expect(carryOut(() => 1, { onError })).rejects.toThrow('gave up');
+  });
+});
+
+describe('an attempt that is ended', () => {
+  it('is reported when its handler has settled', async () => {
+    await startWorkServer();
+    const stop = new AbortController();
+    const order: string[] = [];
+    const handler: WorkHandler = async (_work, { signal }) => {
+      const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      stop.abort();
+      await ended;
+      await new Promise(setImmediate);
+      order.push(`settled after ${reports().length} reports`);
+    };
+    const onAttempt = (_work: unknown, result: string) => void order.push(result);
+    await carryOut(handler, { signal: stop.signal, graceMs: 1, onAttempt });
+    expect(order).toEqual(['settled after 0 reports', 'failed']);
+    expect(reports()).toMatchObject([{ type: 'fail', code: 'stopped' }]);
+  });
+});

@@ -1,0 +1,60 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const installed = '/usr/bin/chromium';
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
+
+/** A site that serves an empty page and the modules of a directory, and a browser that has opened the page. */
+export class BrowserPage {
+  #browser: Browser | undefined;
+  #page: Page | undefined;
+
+  private constructor(
+    private readonly site: Server,
+    readonly origin: string,
+  ) {}
+
+  static async serve(directory: string): Promise<BrowserPage> {
+    const site = createServer((request, response) => {
+      const name = request.url ?? '/';
+      response.setHeader('content-type', types[extname(name)] ?? 'text/html');
+      if (name === '/') response.end('<!doctype html><title>A page</title>');
+      else createReadStream(join(directory, name)).pipe(response);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    return new BrowserPage(site, `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  }
+
+  async open(): Promise<void> {
+    this.#browser = await launch();
+    this.#page = await this.#browser.newPage();
+    await this.#page.goto(this.origin);
+  }
+
+  /** The page, once it is open. */
+  get page(): Page {
+    if (!this.#page) throw new Error('the page is not open');
+    return this.#page;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    this.site.closeAllConnections();
+    this.site.close();
+  }
+}
+
+/** The Chromium of the machine, or the one that comes with the packages. */
+async function launch(): Promise<Browser> {
+  if (existsSync(installed))
+    return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
+  const { default: packed } = await import('@sparticuz/chromium');
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: [...packed.args, '--no-sandbox'],
+  });
+}
