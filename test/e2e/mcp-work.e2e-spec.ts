@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { McpEndpoint, readPrincipal } from '@throughline/mcp';
+import { Throughline } from '@throughline/sdk';
+
 import { waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
@@ -169,6 +172,55 @@ describe('a subscription', () => {
     await server.call('DELETE', `/v1/keys/${body.keyId}`);
     expect(await closed).toMatch(/graceful|remote/);
   });
+
+  it('ends at once if it asks only for lists, which never change', async () => {
+    const agent = await agentOf(await reviewerKey());
+    const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const { honoredFilter, closed } = await agent.client.listen(lists);
+    expect(honoredFilter).toEqual({});
+    expect(await closed).toMatch(/graceful|remote/);
+  });
+
+  it('is cut off if its reader takes nothing, and can be opened again', async () => {
+    const contextId = await contextNamed('unread');
+    const uri = viewOf(contextId, 'all');
+    const endpoint = new McpEndpoint({ mostSubscriptionsOfHolder: 1, mostUnread: 1 });
+    const key = await server.key({ role: 'agent', agentId: 'slow' });
+    const client = new Throughline({ url: server.url, key });
+    const caller = { client, principal: await readPrincipal(client), holder: 'slow' };
+    const listen = () => endpoint.fetch(listenRequest(), listenMessage(uri), caller);
+    const unread = await listen();
+    expect(unread.headers.get('content-type')).toBe('text/event-stream');
+    expect(await (await listen()).json()).toMatchObject({
+      error: { message: 'This key has 1 subscriptions open, as many as it may' },
+    });
+    await server.post(`/v1/contexts/${contextId}/records`, { kind: 'custom', body: 'news' });
+    const again = await waitFor('a place', listen, {
+      until: ({ headers }) => headers.get('content-type') === 'text/event-stream',
+    });
+    await expect(unread.text()).rejects.toThrow(/takes too little/);
+    await again.body?.cancel();
+    await endpoint.close();
+  });
+});
+
+/** Headers and body of a request that subscribes, as clients of the stateless revision send it. */
+const listenHeaders = {
+  ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+};
+const listenRequest = () =>
+  new Request('http://127.0.0.1/mcp', { method: 'POST', headers: listenHeaders });
+const listenMessage = (uri: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+  params: {
+    notifications: { resourceSubscriptions: [uri] },
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'e2e', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
 });
 
 describe('throughline init', () => {
