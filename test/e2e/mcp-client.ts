@@ -2,6 +2,9 @@ import { join } from 'node:path';
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createThroughlineMcpServer, readPrincipal } from '@throughline/mcp';
+import { Throughline } from '@throughline/sdk';
 
 import { tokenizerOf } from '#context-views';
 
@@ -40,6 +43,24 @@ export class McpAgent {
     const mode = era === '2026-07-28' ? { pin: era } : ('legacy' as const);
     const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(door === 'http' ? overHttp(url, key) : overStdio(url, key));
+    return new McpAgent(client);
+  }
+
+  /**
+   * With an MCP server in this process, which calls the API of the real one. `fetch` stands between them, to lose answers. For
+   * tests that are about neither a transport nor a start.
+   */
+  static async inProcess(
+    { url }: Pick<ServerOf, 'url'>,
+    { key, fetch }: Readonly<{ key: string; fetch?: typeof globalThis.fetch }>,
+  ): Promise<McpAgent> {
+    const throughline = new Throughline({ url, key, fetch });
+    const principal = await readPrincipal(throughline);
+    const countTokens = (text: string) => tokenizerOf('o200k_base').unitsOf(text);
+    const server = await createThroughlineMcpServer(throughline, principal, { countTokens });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'e2e', version: '1' });
+    await Promise.all([server.connect(far), client.connect(near)]);
     return new McpAgent(client);
   }
 

@@ -94,15 +94,46 @@ describe('the tool work', () => {
     expect((await writer.call('work', failed)).isError).toBe(false);
   });
 
-  async function claim(agent: McpAgent) {
-    const { text } = await waitFor(
+  it('shows the receipt of a view only with the view', async () => {
+    const view = { maxTokens: 2_000 };
+    const registered = { name: 'Lector', role: 'reads', kind: 'llm', view };
+    await server.call('PUT', '/v1/agents/lector', { body: registered });
+    const steps = ['plan', 'draft'].map((id) => ({ id, type: 'agent', agent: 'lector' }));
+    const [plan, draft] = steps;
+    const definition = { id: 'two-steps', steps: [{ ...plan, next: 'draft' }, draft] };
+    await server.post('/v1/workflows', definition);
+    const key = await server.key({ role: 'agent', agentId: 'lector' });
+    const lector = await McpAgent.inProcess(server, { key });
+    agents.push(lector);
+    const quagmires = 'quagmire '.repeat(30);
+    const claimAfterPlan = async (contextId: string, maxTokens: number) => {
+      const items = Array.from({ length: 15 }, (_, n) => ({
+        kind: 'risk',
+        body: `${n} ${quagmires}`,
+      }));
+      await lector.call('context_append', { contextId, create: contextId, items });
+      const started = { definitionId: 'two-steps', input: 'a poem' };
+      await server.post(`/v1/contexts/${contextId}/run`, started);
+      const { token } = await claim(lector);
+      const done = { action: 'complete', attemptToken: token, output: 'word '.repeat(5_000) };
+      await lector.call('work', done);
+      return claim(lector, { maxTokens });
+    };
+    const cut = await claimAfterPlan('view-cut', 1_500);
+    expect(cut.text).not.toContain(quagmires.trim());
+    expect(cut.receipt).toBeUndefined();
+    const whole = await claimAfterPlan('view-whole', 20_000);
+    expect(whole.text).toContain(quagmires.trim());
+    expect(whole.receipt).toMatch(/^r1\./);
+  });
+
+  async function claim(agent: McpAgent, given: object = {}) {
+    const answer = await waitFor(
       'a step',
-      () => agent.call('work', { action: 'claim', wait: 5 }),
-      {
-        until: (answer) => answer.text.includes('attemptToken'),
-      },
+      () => agent.call('work', { action: 'claim', wait: 5, ...given }),
+      { until: ({ text }) => text.includes('attemptToken') },
     );
-    return { text, token: /attemptToken: `([^`]+)`/.exec(text)?.[1] };
+    return { ...answer, token: /attemptToken: `([^`]+)`/.exec(answer.text)?.[1] };
   }
 });
 

@@ -127,6 +127,29 @@ describe('the MCP server', () => {
   );
 });
 
+describe('a write', () => {
+  it('is reported as stored, whatever cannot be read behind it', async () => {
+    const contextId = await contextNamed('stored');
+    const key = await builderKey();
+    const losing: typeof fetch = async (address, request) => {
+      if (request?.method === 'GET' && String(address).includes('/decisions'))
+        throw new Error('lost');
+      return fetch(address, request);
+    };
+    const agent = await McpAgent.inProcess(server, { key, fetch: losing });
+    agents.push(agent);
+    const decision = { contextId, topic: 't', decision: 'Use signed cookies' };
+    const decided = await agent.call('decision_record', decision);
+    expect(decided).toMatchObject({ isError: false, version: 2 });
+    expect(decided.structured).toMatchObject({ decisionId: 'DEC-001', status: 'live' });
+    expect(decided.text).toMatch(/stored; context_view/);
+    await server.call('PATCH', '/v1/settings', { body: { decisionConfidenceThreshold: 0.5 } });
+    const unsure = { ...decision, topic: 'unsure', confidence: 0.1 };
+    const waiting = await agent.call('decision_record', unsure);
+    expect(waiting.structured).toMatchObject({ status: 'awaiting-approval' });
+  });
+});
+
 describe('a key of little rights', () => {
   it('is whom the key says, whatever the parameters say', async () => {
     const agent = await agentOf(await builderKey());
