@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf, jsonText } from '../parameters.js';
+import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, share } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
@@ -23,7 +23,7 @@ export function decisionRecord({ client, principal }: Site) {
       decision: z.string().min(1),
       rationale: z.string().optional(),
       alternatives: jsonText,
-      confidence: z.coerce.number().min(0).max(1).optional(),
+      confidence: share.optional(),
       supersedes: z.string().max(512).optional(),
       ...basis,
       ...agentChoice(principal),
@@ -32,7 +32,7 @@ export function decisionRecord({ client, principal }: Site) {
       { contextId: id, topic, decision, rationale, confidence, supersedes, ...given },
       { signal },
     ) => {
-      const alternativesConsidered = jsonOf(given.alternatives);
+      const alternativesConsidered = jsonOf(given.alternatives, ['alternatives']);
       const path = `${pathOf(id)}/decisions`;
       const { body } = await client.request<Recorded>('POST', path, {
         ...requestOf(given, signal),

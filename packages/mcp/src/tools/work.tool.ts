@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { reading, refusal, writing } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { agentChoice, chosen, jsonOf, jsonText, maxTokens } from '../parameters.js';
+import { agentChoice, chosen, jsonOf, jsonText, maxTokens, wholeNumber } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced } from '../quoting.js';
 import { defineTool, type Site, type ToolEdges } from '../site.js';
@@ -16,7 +16,7 @@ const longestWait = 25;
 
 const input = {
   action: z.enum(['claim', 'heartbeat', 'complete', 'fail']),
-  wait: z.coerce.number().int().min(0).max(longestWait).optional().describe('seconds'),
+  wait: wholeNumber(0, longestWait).optional().describe('seconds'),
   attemptToken: z.string().max(4_096).optional(),
   output: jsonText,
   reason: z.string().max(10_000).optional(),
@@ -122,7 +122,9 @@ async function heartbeat(
 async function report(site: Site, given: Given, { signal }: ToolEdges): Promise<CallToolResult> {
   const { action, attemptToken, output, reason } = given;
   const said =
-    action === 'complete' ? { output: jsonOf(output) ?? null } : { reason: reason ?? 'failed' };
+    action === 'complete'
+      ? { output: jsonOf(output, ['output']) ?? null }
+      : { reason: reason ?? 'failed' };
   const options = { body: { attemptToken, ...said }, signal };
   const { body } = await site.client.request<WriteAnswer>('POST', `/v1/work/${action}`, options);
   const isWaiting = await waitsForPerson(site, body.contextId, signal);
