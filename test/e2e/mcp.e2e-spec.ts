@@ -384,6 +384,18 @@ describe('a key of little rights', () => {
     expect((await server.post('/mcp', {}, { key: 'none' })).status).toBe(401);
   });
 
+  it('takes no parameters from the address', async () => {
+    const { status, body } = await server.post(
+      '/mcp?agent=architect',
+      {},
+      { key: await builderKey() },
+    );
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/agent', detail: 'is not known here' }],
+    ]);
+  });
+
   it('is refused to pages of other origins, and under names that are not the server’s', async () => {
     const key = await builderKey();
     for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
