@@ -1,21 +1,33 @@
 import { currentAnswer } from './caught-up.js';
-import { type Door, type Era, McpAgent, tokensOf } from './mcp-client.js';
+import { configurationOf, type Era, installedPath, McpAgent, tokensOf } from './mcp-client.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
+let installed: Awaited<ReturnType<typeof installedPath>>;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
+  installed = await installedPath();
 }, 120_000);
 
 afterAll(async () => {
   await Promise.all(agents.map((agent) => agent.close()));
+  await installed.remove();
   await server.stop();
 });
 
-async function agentOf(key: string, door: Door = 'http', era: Era = '2026-07-28') {
-  const agent = await McpAgent.connect(server, { key, door, era });
+async function agentOf(key: string, era: Era = '2026-07-28') {
+  const agent = await McpAgent.connect(server, { key, door: 'http', era });
+  agents.push(agent);
+  return agent;
+}
+
+/** As a client does that was given the configuration of the page, and has the key in its environment. */
+async function startedByPage(key: string) {
+  const { PATH } = installed;
+  const configuration = await configurationOf('docs/mcp.md', server);
+  const agent = await McpAgent.configured(configuration, { PATH, THROUGHLINE_KEY: key });
   agents.push(agent);
   return agent;
 }
@@ -47,17 +59,17 @@ const inexact = `{"n":${long}}`;
 
 describe('the MCP server', () => {
   it.each([
-    ['http', '2026-07-28'],
-    ['stdio', '2025-11-25'],
-  ] as const)(
-    'lets two agents share a context over %s (%s): one rebases, and a third reviews what it sees cold',
-    async (door, era) => {
-      const contextId = `loop-${door}-${era}`;
+    ['http', 'over HTTP', (key: string) => agentOf(key)],
+    ['page', 'by the configuration of docs/mcp.md', startedByPage],
+  ])(
+    'lets two agents share a context (%s: %s): one rebases, and a third reviews what it sees cold',
+    async (door, _how, connect) => {
+      const contextId = `loop-${door}`;
       const architectKey = await server.key({ role: 'agent', agentId: 'architect' });
       const [architect, builder, reviewer] = await Promise.all([
-        agentOf(architectKey, door, era),
-        agentOf(await builderKey(), door, era),
-        agentOf(await reviewerKey(), door, era),
+        connect(architectKey),
+        connect(await builderKey()),
+        inProcess('reviewer'),
       ]);
       const begun = await architect.call('context_append', {
         ...{ contextId, create: 'Wish lists' },
@@ -127,17 +139,14 @@ describe('the MCP server', () => {
     },
   );
 
-  it.each([
-    ['http', '2025-11-25'],
-    ['stdio', '2026-07-28'],
-  ] as const)(
-    'answers writes over %s (%s) within 200 bytes, the same as text and as JSON',
-    async (door, era) => {
-      const agent = await agentOf(await builderKey(), door, era);
+  it.each(['2025-11-25', '2026-07-28'] as const)(
+    'answers writes in the revision of %s within 200 bytes, the same as text and as JSON',
+    async (era) => {
+      const agent = await agentOf(await builderKey(), era);
       const items = Array.from({ length: 20 }, (_, n) => ({ kind: 'risk', body: `risk ${n}` }));
       for (const given of [
-        { contextId: `short-${door}-${era}`, create: 'Short', items },
-        { contextId: `short-${door}-${era}`, items: items.slice(0, 1) },
+        { contextId: `short-${era}`, create: 'Short', items },
+        { contextId: `short-${era}`, items: items.slice(0, 1) },
       ]) {
         const { text, structured } = await agent.call('context_append', given);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200);
@@ -427,7 +436,7 @@ describe('what others wrote', () => {
     await server.post(`/v1/contexts/${contextId}/records`, long);
     await server.post(`/v1/contexts/${contextId}/handovers`, { to: 'builder', note: hostile });
     await server.post(`/v1/contexts/${contextId}/decisions`, { topic: 't', decision: hostile });
-    const agent = await agentOf(await builderKey());
+    const agent = await inProcess('builder');
     await currentAnswer(() => server.get('/v1/agents/builder/inbox'));
     const conflicting = { items: [{ kind: 'risk', body: 'r' }], expectedVersion: 1 };
     const answers = await Promise.all([
@@ -460,7 +469,7 @@ describe('an answer', () => {
         stepId: `s${n}`,
         output: words,
       });
-    const agent = await agentOf(await builderKey());
+    const agent = await inProcess('builder');
     const expand = { contextId, ref: 'step-output:s1' };
     const reads = [
       ['context_view', { contextId }],
