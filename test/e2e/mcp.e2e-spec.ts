@@ -228,14 +228,14 @@ describe('a write', () => {
 
 describe('a long list', () => {
   it('is shown in pages that leave nothing out: contexts', async () => {
-    const known = Array.from({ length: 30 }, (_, n) => `page-${n}`);
+    const known = Array.from({ length: 30 }, (_, n) => `page-${n}${'-q7z'.repeat(25)}`);
     for (const contextId of known)
       await server.post('/v1/contexts', { contextId, title: '🧩'.repeat(60) });
     await currentAnswer(() => server.get('/v1/contexts'));
     const agent = await inProcess('builder');
     const pages = await pagesOf((cursor) => agent.call('context_find', { cursor }));
     const found = pages.flatMap((text) =>
-      [...text.matchAll(/^- `(page-\d+)`/gm)].map(([, id]) => id),
+      [...text.matchAll(/^- `(page-[^`]+)`/gm)].map(([, id]) => id),
     );
     expect(pages.length).toBeGreaterThan(2);
     expect(found.toSorted()).toEqual(known.toSorted());
@@ -464,7 +464,7 @@ describe('an answer', () => {
   it('has 4,000 tokens unless more are asked for, and never more than 20,000', async () => {
     const contextId = await contextNamed('large');
     const words = Array.from({ length: 12_000 }, (_, n) => `word${n}`).join(' ');
-    for (let n = 0; n < 12; n += 1)
+    for (let n = 0; n < 4; n += 1)
       await server.post(`/v1/contexts/${contextId}/step-outputs`, {
         stepId: `s${n}`,
         output: words,
