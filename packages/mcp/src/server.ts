@@ -18,6 +18,8 @@ export type ServerOptions = Readonly<{
   countTokens?: CountTokens;
   /** Whether updates of resources can be delivered. */
   canSubscribe?: boolean;
+  /** Adds tools, resources and prompts of one's own to each server that is made. */
+  extend?: (server: McpServer) => void;
 }>;
 
 const instructions =
@@ -33,7 +35,7 @@ let skills: Promise<SkillsExtension> | undefined;
 export async function createThroughlineMcpServer(
   client: Throughline,
   principal: Principal,
-  { version = '0.1.0', countTokens = countBytes, canSubscribe = false }: ServerOptions = {},
+  { version = '0.1.0', countTokens = countBytes, canSubscribe = false, extend }: ServerOptions = {},
 ): Promise<McpServer> {
   const site: Site = { client, principal, countTokens };
   const server = new McpServer(
@@ -47,6 +49,7 @@ export async function createThroughlineMcpServer(
   registerResources(server, site);
   registerPrompts(server, site);
   const files = memorySkillFiles({ 'throughline/SKILL.md': skillText });
+  extend?.(server);
   (await (skills ??= SkillsExtension.load(files))).attach(server);
   return server;
 }
