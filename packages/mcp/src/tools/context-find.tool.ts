@@ -40,7 +40,7 @@ export function contextFind({ client, countTokens }: Site) {
         defaultTokens - closingTokens,
         countTokens,
       );
-      return reading(text || 'No context matches.', { next: nextOf(page) });
+      return reading(text || nothingOn(page), { next: nextOf(page) });
     },
   });
 }
@@ -53,6 +53,10 @@ function lineOf({ contextId, title, status, size }: Listed): string {
   ];
   const said = facts.filter(Boolean).join(', ');
   return `- ${codeSpan(contextId)} ${said}${title ? `: ${codeSpan(title, 120)}` : ''}`;
+}
+
+function nothingOn({ nextCursor }: Page): string {
+  return nextCursor === null ? 'No context matches.' : 'No context of this page matches.';
 }
 
 function nextOf({ items, nextCursor }: Page): string {

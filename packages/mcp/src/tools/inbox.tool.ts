@@ -53,7 +53,7 @@ export function inbox(site: Site) {
         page.nextCursor === null ? await waitingApprovals(site, signal) : noApprovals;
       const waiting = await approvalsText(approvals, { above: text, room, countTokens });
       const shown = [text, waiting].filter(Boolean).join('\n');
-      return reading(shown || 'Nothing waits for you.', { next: nextOf(page) });
+      return reading(shown || nothingOn(page), { next: nextOf(page) });
     },
   });
 }
@@ -120,6 +120,11 @@ function entryText({ kind, contextId, priority, entry }: Entry): string {
 function approvalText({ approvalId, contextId, stepId, message }: Approval): string {
   const head = `- awaiting-approval ${codeSpan(approvalId)}: step ${codeSpan(stepId)} in ${codeSpan(contextId)}; ${whereApproved}`;
   return `${head}\n${fenced(oneLine(message, longestNote))}`;
+}
+
+/** The server looks through a number of entries at a time, of which none may be open. */
+function nothingOn({ nextCursor }: Page<Entry>): string {
+  return nextCursor === null ? 'Nothing waits for you.' : 'Nothing on this page.';
 }
 
 function nextOf({ items, nextCursor }: Page<Entry>): string {
