@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -116,7 +116,7 @@ export async function installedPath(): Promise<
 > {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-bin-'));
   await symlink(launcher, join(directory, 'throughline'));
-  const PATH = [directory, process.env['PATH'] ?? ''].join(delimiter);
+  const PATH = [directory, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
   return { PATH, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
