@@ -129,10 +129,10 @@ describe('a server with live streams', () => {
     expect((await server.get(path)).headers).toMatchObject({ vary: 'Origin' });
   });
 
-  it.each(['key', 'token', 'access_token', 'API_KEY', 'Authorization'])(
+  it.each(['key', 'token', 'access_token', 'API_KEY', 'Authorization', 'accessToken', 'x-api-key'])(
     'takes no key from a URL, as %s, and says what to do',
     async (name) => {
-      for (const path of ['/v1/me', '/v1/contexts/c/stream', '/docs', '/nowhere'])
+      for (const path of ['/v1/me', '/v1/contexts/c/stream', '/docs', '/mcp', '/nowhere'])
         for (const key of [rootKey, null]) {
           const { status, body } = await server.get(`${path}?${name}=${rootKey}`, { key });
           expect([path, status, body.errors?.[0]?.pointer]).toEqual([path, 422, `/${name}`]);

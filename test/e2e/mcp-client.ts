@@ -1,13 +1,19 @@
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createThroughlineMcpServer, readPrincipal } from '@throughline/mcp';
+import { Throughline } from '@throughline/sdk';
 
 import { tokenizerOf } from '#context-views';
 
 import { type ThroughlineServer } from './throughline-server.js';
 
-const launcher = join(import.meta.dirname, '..', '..', 'apps/cli/bin/throughline.mjs');
+const root = join(import.meta.dirname, '..', '..');
+const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 
 /** Revisions of the protocol. */
 export type Era = '2026-07-28' | '2025-11-25';
@@ -43,6 +49,24 @@ export class McpAgent {
     return new McpAgent(client);
   }
 
+  /**
+   * With an MCP server in this process, which calls the API of the real one. `fetch` stands between them, to lose answers. For
+   * tests that are about neither a transport nor a start.
+   */
+  static async inProcess(
+    { url }: Pick<ServerOf, 'url'>,
+    { key, fetch }: Readonly<{ key: string; fetch?: typeof globalThis.fetch }>,
+  ): Promise<McpAgent> {
+    const throughline = new Throughline({ url, key, fetch });
+    const principal = await readPrincipal(throughline);
+    const countTokens = (text: string) => tokenizerOf('o200k_base').unitsOf(text);
+    const server = await createThroughlineMcpServer(throughline, principal, { countTokens });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'e2e', version: '1' });
+    await Promise.all([server.connect(far), client.connect(near)]);
+    return new McpAgent(client);
+  }
+
   /** As a client does that reads this configuration, with this environment. */
   static async configured(
     configuration: Configuration,
@@ -53,7 +77,7 @@ export class McpAgent {
       name,
       value.replaceAll(/\$\{(\w+)\}/g, (_whole, variable: string) => environment[variable] ?? ''),
     ]);
-    const PATH = process.env['PATH'] ?? '';
+    const PATH = environment['PATH'] ?? process.env['PATH'] ?? '';
     const client = new Client({ name: 'e2e', version: '1' });
     await client.connect(
       new StdioClientTransport({ command, args, env: { PATH, ...Object.fromEntries(filled) } }),
@@ -77,6 +101,23 @@ export class McpAgent {
   close(): Promise<void> {
     return this.client.close();
   }
+}
+
+/** The configuration that a page shows first, for a server that runs elsewhere. */
+export async function configurationOf(page: string, { url }: ServerOf): Promise<Configuration> {
+  const [, snippet = ''] =
+    /```json\n([\s\S]*?)```/.exec(await readFile(join(root, page), 'utf8')) ?? [];
+  return JSON.parse(snippet.replaceAll('http://127.0.0.1:3000', url));
+}
+
+/** A `PATH` on which `throughline` is found, as it is once it is installed, and a function that ends it. */
+export async function installedPath(): Promise<
+  Readonly<{ PATH: string; remove: () => Promise<void> }>
+> {
+  const directory = await mkdtemp(join(tmpdir(), 'throughline-bin-'));
+  await symlink(launcher, join(directory, 'throughline'));
+  const PATH = [directory, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
+  return { PATH, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
 type ServerOf = Readonly<Pick<ThroughlineServer, 'url'>>;

@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { McpEndpoint, readPrincipal } from '@throughline/mcp';
+import { Throughline } from '@throughline/sdk';
+
 import { waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
@@ -10,10 +13,14 @@ import { throughlineOn } from './throughline-on.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
+let initialized: ReturnType<typeof initialize>;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
+  initialized = initialize();
+  // Reported by whoever waits for it.
+  initialized.catch(() => undefined);
 }, 120_000);
 
 afterAll(async () => {
@@ -91,15 +98,46 @@ describe('the tool work', () => {
     expect((await writer.call('work', failed)).isError).toBe(false);
   });
 
-  async function claim(agent: McpAgent) {
-    const { text } = await waitFor(
+  it('shows the receipt of a view only with the view', async () => {
+    const view = { maxTokens: 2_000 };
+    const registered = { name: 'Lector', role: 'reads', kind: 'llm', view };
+    await server.call('PUT', '/v1/agents/lector', { body: registered });
+    const steps = ['plan', 'draft'].map((id) => ({ id, type: 'agent', agent: 'lector' }));
+    const [plan, draft] = steps;
+    const definition = { id: 'two-steps', steps: [{ ...plan, next: 'draft' }, draft] };
+    await server.post('/v1/workflows', definition);
+    const key = await server.key({ role: 'agent', agentId: 'lector' });
+    const lector = await McpAgent.inProcess(server, { key });
+    agents.push(lector);
+    const quagmires = 'quagmire '.repeat(30);
+    const claimAfterPlan = async (contextId: string, maxTokens: number) => {
+      const items = Array.from({ length: 15 }, (_, n) => ({
+        kind: 'risk',
+        body: `${n} ${quagmires}`,
+      }));
+      await lector.call('context_append', { contextId, create: contextId, items });
+      const started = { definitionId: 'two-steps', input: 'a poem' };
+      await server.post(`/v1/contexts/${contextId}/run`, started);
+      const { token } = await claim(lector);
+      const done = { action: 'complete', attemptToken: token, output: 'word '.repeat(5_000) };
+      await lector.call('work', done);
+      return claim(lector, { maxTokens });
+    };
+    const cut = await claimAfterPlan('view-cut', 1_500);
+    expect(cut.text).not.toContain(quagmires.trim());
+    expect(cut.receipt).toBeUndefined();
+    const whole = await claimAfterPlan('view-whole', 20_000);
+    expect(whole.text).toContain(quagmires.trim());
+    expect(whole.receipt).toMatch(/^r1\./);
+  });
+
+  async function claim(agent: McpAgent, given: object = {}) {
+    const answer = await waitFor(
       'a step',
-      () => agent.call('work', { action: 'claim', wait: 5 }),
-      {
-        until: (answer) => answer.text.includes('attemptToken'),
-      },
+      () => agent.call('work', { action: 'claim', wait: 5, ...given }),
+      { until: ({ text }) => text.includes('attemptToken') },
     );
-    return { text, token: /attemptToken: `([^`]+)`/.exec(text)?.[1] };
+    return { ...answer, token: /attemptToken: `([^`]+)`/.exec(answer.text)?.[1] };
   }
 });
 
@@ -125,10 +163,11 @@ describe('a subscription', () => {
   it.each([
     ['http', '2026-07-28'],
     ['stdio', '2026-07-28'],
-    ['stdio', '2025-11-25'],
+    ['init', '2025-11-25'],
   ] as const)('over %s (%s) is refused for URIs of others, there or not', async (door, era) => {
     const contextId = await contextNamed(`foreign-${door}-${era}`);
-    const reviewer = await agentOf(await reviewerKey(), door, era);
+    const key = await reviewerKey();
+    const reviewer = door === 'init' ? await configuredByInit(key) : await agentOf(key, door, era);
     const updates = updatesOf(reviewer);
     const subscribe = (...uris: string[]) =>
       era === '2026-07-28'
@@ -184,29 +223,89 @@ describe('a subscription', () => {
     await server.call('DELETE', `/v1/keys/${body.keyId}`);
     expect(await closed).toMatch(/graceful|remote/);
   });
+
+  it('ends at once if it asks only for lists, which never change', async () => {
+    const agent = await agentOf(await reviewerKey());
+    const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const { honoredFilter, closed } = await agent.client.listen(lists);
+    expect(honoredFilter).toEqual({});
+    expect(await closed).toMatch(/graceful|remote/);
+  });
+
+  it('is cut off if its reader takes nothing, and can be opened again', async () => {
+    const contextId = await contextNamed('unread');
+    const uri = viewOf(contextId, 'all');
+    const endpoint = new McpEndpoint({ mostSubscriptionsOfHolder: 1, mostUnread: 1 });
+    const key = await server.key({ role: 'agent', agentId: 'slow' });
+    const client = new Throughline({ url: server.url, key });
+    const caller = { client, principal: await readPrincipal(client), holder: 'slow' };
+    const listen = () => endpoint.fetch(listenRequest(), listenMessage(uri), caller);
+    const unread = await listen();
+    expect(unread.headers.get('content-type')).toBe('text/event-stream');
+    expect(await (await listen()).json()).toMatchObject({
+      error: { message: 'This key has 1 subscriptions open, as many as it may' },
+    });
+    await server.post(`/v1/contexts/${contextId}/records`, { kind: 'custom', body: 'news' });
+    const again = await waitFor('a place', listen, {
+      until: ({ headers }) => headers.get('content-type') === 'text/event-stream',
+    });
+    await expect(unread.text()).rejects.toThrow(/takes too little/);
+    await again.body?.cancel();
+    await endpoint.close();
+  });
+});
+
+/** Headers and body of a request that subscribes, as clients of the stateless revision send it. */
+const listenHeaders = {
+  ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+};
+const listenRequest = () =>
+  new Request('http://127.0.0.1/mcp', { method: 'POST', headers: listenHeaders });
+const listenMessage = (uri: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+  params: {
+    notifications: { resourceSubscriptions: [uri] },
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'e2e', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
 });
 
 describe('throughline init', () => {
-  it('writes one block for AGENTS.md, keeps all other text, and shows a configuration that works', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'throughline-init-'));
-    try {
-      const file = join(directory, 'AGENTS.md');
-      await writeFile(file, '# Rules\n\nBe kind.\n');
-      const { code, out } = await throughlineOn(server, ['init', '--json'], {}, directory);
-      expect(code).toBe(0);
-      const written = await readFile(file, 'utf8');
-      expect(written).toMatch(/^# Rules\n\nBe kind\.\n\n<!-- throughline:begin -->\n/);
-      await throughlineOn(server, ['init'], {}, directory);
-      expect(await readFile(file, 'utf8')).toBe(written);
-      const key = await server.key({ role: 'agent', agentId: 'builder' });
-      const agent = await McpAgent.configured(JSON.parse(out), { THROUGHLINE_KEY: key });
-      agents.push(agent);
-      expect((await agent.call('context_find')).isError).toBe(false);
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
+  it('writes one block for AGENTS.md, and keeps all other text', async () => {
+    const { written, writtenAgain } = await initialized;
+    expect(written).toMatch(/^# Rules\n\nBe kind\.\n\n<!-- throughline:begin -->\n/);
+    expect(writtenAgain).toBe(written);
   });
 });
+
+/** What the command has written in a file, at the first time and again, and the configuration that it shows. */
+async function initialize() {
+  const directory = await mkdtemp(join(tmpdir(), 'throughline-init-'));
+  try {
+    const file = join(directory, 'AGENTS.md');
+    await writeFile(file, '# Rules\n\nBe kind.\n');
+    const { code, out } = await throughlineOn(server, ['init', '--json'], {}, directory);
+    expect(code).toBe(0);
+    const written = await readFile(file, 'utf8');
+    await throughlineOn(server, ['init'], {}, directory);
+    const writtenAgain = await readFile(file, 'utf8');
+    return { written, writtenAgain, configuration: JSON.parse(out) };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A client of the earlier revision that was given the configuration which `throughline init` shows. */
+async function configuredByInit(key: string): Promise<McpAgent> {
+  const { configuration } = await initialized;
+  const agent = await McpAgent.configured(configuration, { THROUGHLINE_KEY: key });
+  agents.push(agent);
+  return agent;
+}
 
 const reviewerKey = () =>
   server.key({ role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] });

@@ -1,21 +1,33 @@
 import { currentAnswer } from './caught-up.js';
-import { type Door, type Era, McpAgent } from './mcp-client.js';
+import { configurationOf, type Era, installedPath, McpAgent, tokensOf } from './mcp-client.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
+let installed: Awaited<ReturnType<typeof installedPath>>;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
+  installed = await installedPath();
 }, 120_000);
 
 afterAll(async () => {
   await Promise.all(agents.map((agent) => agent.close()));
+  await installed.remove();
   await server.stop();
 });
 
-async function agentOf(key: string, door: Door = 'http', era: Era = '2026-07-28') {
-  const agent = await McpAgent.connect(server, { key, door, era });
+async function agentOf(key: string, era: Era = '2026-07-28') {
+  const agent = await McpAgent.connect(server, { key, door: 'http', era });
+  agents.push(agent);
+  return agent;
+}
+
+/** As a client does that was given the configuration of the page, and has the key in its environment. */
+async function startedByPage(key: string) {
+  const { PATH } = installed;
+  const configuration = await configurationOf('docs/mcp.md', server);
+  const agent = await McpAgent.configured(configuration, { PATH, THROUGHLINE_KEY: key });
   agents.push(agent);
   return agent;
 }
@@ -24,19 +36,40 @@ const builderKey = () => server.key({ role: 'agent', agentId: 'builder' });
 const reviewerKey = () =>
   server.key({ role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] });
 
+type Losing = (method: string, path: string) => boolean;
+
+/** An agent whose MCP server runs in this process, and does not get some of the answers of the API. */
+async function inProcess(agentId: 'builder' | 'reviewer' | 'patient', isLost?: Losing) {
+  const key =
+    agentId === 'reviewer' ? await reviewerKey() : await server.key({ role: 'agent', agentId });
+  const losing: typeof fetch = async (address, request) => {
+    const answer = await fetch(address, request);
+    if (!isLost?.(request?.method ?? '', new URL(String(address)).pathname)) return answer;
+    throw new Error('the answer was lost');
+  };
+  const agent = await McpAgent.inProcess(server, { key, fetch: losing });
+  agents.push(agent);
+  return agent;
+}
+
+const risk = { kind: 'risk', body: 'r' };
+/** No double holds these exactly. */
+const long = '9007199254740993';
+const inexact = `{"n":${long}}`;
+
 describe('the MCP server', () => {
   it.each([
-    ['http', '2026-07-28'],
-    ['stdio', '2025-11-25'],
-  ] as const)(
-    'lets two agents share a context over %s (%s): one rebases, and a third reviews what it sees cold',
-    async (door, era) => {
-      const contextId = `loop-${door}-${era}`;
+    ['http', 'over HTTP', (key: string) => agentOf(key)],
+    ['page', 'by the configuration of docs/mcp.md', startedByPage],
+  ])(
+    'lets two agents share a context (%s: %s): one rebases, and a third reviews what it sees cold',
+    async (door, _how, connect) => {
+      const contextId = `loop-${door}`;
       const architectKey = await server.key({ role: 'agent', agentId: 'architect' });
       const [architect, builder, reviewer] = await Promise.all([
-        agentOf(architectKey, door, era),
-        agentOf(await builderKey(), door, era),
-        agentOf(await reviewerKey(), door, era),
+        connect(architectKey),
+        connect(await builderKey()),
+        inProcess('reviewer'),
       ]);
       const begun = await architect.call('context_append', {
         ...{ contextId, create: 'Wish lists' },
@@ -106,17 +139,14 @@ describe('the MCP server', () => {
     },
   );
 
-  it.each([
-    ['http', '2025-11-25'],
-    ['stdio', '2026-07-28'],
-  ] as const)(
-    'answers writes over %s (%s) within 200 bytes, the same as text and as JSON',
-    async (door, era) => {
-      const agent = await agentOf(await builderKey(), door, era);
+  it.each(['2025-11-25', '2026-07-28'] as const)(
+    'answers writes in the revision of %s within 200 bytes, the same as text and as JSON',
+    async (era) => {
+      const agent = await agentOf(await builderKey(), era);
       const items = Array.from({ length: 20 }, (_, n) => ({ kind: 'risk', body: `risk ${n}` }));
       for (const given of [
-        { contextId: `short-${door}-${era}`, create: 'Short', items },
-        { contextId: `short-${door}-${era}`, items: items.slice(0, 1) },
+        { contextId: `short-${era}`, create: 'Short', items },
+        { contextId: `short-${era}`, items: items.slice(0, 1) },
       ]) {
         const { text, structured } = await agent.call('context_append', given);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200);
@@ -125,6 +155,181 @@ describe('the MCP server', () => {
       }
     },
   );
+});
+
+describe('a write', () => {
+  it('is reported as stored, whatever cannot be read behind it', async () => {
+    const contextId = await contextNamed('stored');
+    const agent = await inProcess(
+      'builder',
+      (method, path) => method === 'GET' && path.endsWith('/decisions'),
+    );
+    const decision = { contextId, topic: 't', decision: 'Use signed cookies' };
+    const decided = await agent.call('decision_record', decision);
+    expect(decided).toMatchObject({ isError: false, version: 2 });
+    expect(decided.structured).toMatchObject({ decisionId: 'DEC-001', status: 'live' });
+    expect(decided.text).toMatch(/stored; context_view/);
+    await server.call('PATCH', '/v1/settings', { body: { decisionConfidenceThreshold: 0.5 } });
+    const unsure = { ...decision, topic: 'unsure', confidence: 0.1 };
+    const waiting = await agent.call('decision_record', unsure);
+    expect(waiting.structured).toMatchObject({ status: 'awaiting-approval' });
+  });
+
+  it.each([
+    ['expectedVersion', 'context_append', { items: [risk], expectedVersion: null }],
+    ['expectedVersion', 'decision_record', { topic: 't', decision: 'd', expectedVersion: '' }],
+    ['basedOn', 'context_append', { items: [risk], basedOn: 'r1.ä' }],
+    ['basedOn', 'review_submit', { subject: 's', verdict: 'BLOCKED', basedOn: 'r1 and more' }],
+    ['key', 'context_append', { items: [risk], key: 'two words' }],
+    ['contextId', 'context_append', { items: [risk], contextId: '..' }],
+    ['id', 'answer', { kind: 'handover', id: '\ud800' }],
+    ['value', 'answer', { kind: 'question', id: 'q', value: '9007199254740993' }],
+    ['alternatives', 'decision_record', { topic: 't', decision: 'd', alternatives: `[${long}]` }],
+    ['items.0.body', 'context_append', { items: [{ kind: 'output', title: 's', body: inexact }] }],
+    ['items', 'context_append', { items: `[{"kind":"output","title":"s","body":${inexact}}]` }],
+  ])(
+    'is refused by the name of the field that is at fault: %s of %s',
+    async (field, tool, given) => {
+      const contextId = await contextNamed('faults');
+      const agent = await inProcess('builder');
+      const refused = await agent.call(tool, { contextId, ...given });
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toContain(`invalid parameters:\n- \`${field}\` `);
+      expect((await server.get(`/v1/contexts/${contextId}/events`)).body.items).toHaveLength(1);
+    },
+  );
+
+  it('says that the context was created, if nothing but that was stored', async () => {
+    const agent = await inProcess('builder');
+    const write = { contextId: 'half', create: 'Half', items: [risk], expectedVersion: 5 };
+    const first = await agent.call('context_append', write);
+    expect(first.text).toMatch(
+      /^The context `half` was created; no item was stored\.\nversion-conflict: You wrote/,
+    );
+    const second = await agent.call('context_append', write);
+    expect(second.text).toMatch(/^version-conflict: nothing was stored\./);
+  });
+
+  it('that was not answered is stored once, with the key that the answer names', async () => {
+    const agent = await inProcess(
+      'builder',
+      (method, path) => method === 'POST' && path.endsWith('/events'),
+    );
+    const write = { contextId: 'unanswered', create: 'Unanswered', items: [risk] };
+    const lost = await agent.call('context_append', write);
+    expect(lost.text).toMatch(
+      /^The context `unanswered` was created; nobody knows whether the items were stored\.\nno-answer: /,
+    );
+    const key = /the same call again with key (\S+)$/.exec(lost.text)?.[1];
+    const again = await (await inProcess('builder')).call('context_append', { ...write, key });
+    expect(again).toMatchObject({ isError: false, version: 2 });
+  });
+});
+
+describe('a long list', () => {
+  it('is shown in pages that leave nothing out: contexts', async () => {
+    const known = Array.from({ length: 30 }, (_, n) => `page-${n}${'-q7z'.repeat(25)}`);
+    for (const contextId of known)
+      await server.post('/v1/contexts', { contextId, title: '🧩'.repeat(60) });
+    await currentAnswer(() => server.get('/v1/contexts'));
+    const agent = await inProcess('builder');
+    const pages = await pagesOf((cursor) => agent.call('context_find', { cursor }));
+    const found = pages.flatMap((text) =>
+      [...text.matchAll(/^- `(page-[^`]+)`/gm)].map(([, id]) => id),
+    );
+    expect(pages.length).toBeGreaterThan(2);
+    expect(found.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('is shown in pages that leave nothing out: an inbox', async () => {
+    const contextId = await contextNamed('many-handovers');
+    const known = Array.from({ length: 12 }, (_, n) => `hand-${n}`);
+    for (const handoverId of known)
+      await server.post(`/v1/contexts/${contextId}/handovers`, {
+        ...{ handoverId, to: 'patient', note: '🧩'.repeat(450) },
+      });
+    await currentAnswer(() => server.get('/v1/agents/patient/inbox'));
+    const agent = await inProcess('patient');
+    const pages = await pagesOf((cursor) => agent.call('inbox', { cursor }));
+    const found = pages.flatMap((text) => [...text.matchAll(/`(hand-\d+)`/g)].map(([, id]) => id));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(found.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('is shown in pages that leave nothing out: decisions, and changes of any length', async () => {
+    const contextId = await contextNamed('many-decisions');
+    const events = Array.from({ length: 60 }, (_, n) => ({
+      type: 'DecisionRecorded',
+      data: { decisionId: `choice-${n}`, decision: '🧩'.repeat(n === 7 ? 9_000 : 80) },
+    }));
+    await server.post(`/v1/contexts/${contextId}/events`, { events });
+    const agent = await inProcess('builder');
+    let uri: string | undefined = `throughline://${contextId}/decisions`;
+    let shown = '';
+    while (uri !== undefined) {
+      const { contents } = await agent.client.readResource({ uri });
+      const text = String(Reflect.get(Object(contents[0]), 'text'));
+      expect(tokensOf(text)).toBeLessThanOrEqual(4_000);
+      uri = /read (throughline:\S+)$/.exec(text)?.[1];
+      shown += text;
+    }
+    expect(shown).toContain('context_expand decision:choice-7 for all of this one');
+    const named = [...shown.matchAll(/"decisionId":"(choice-\d+)"/g)].map(([, id]) => id);
+    expect(named).toEqual(events.map(({ data }) => data.decisionId));
+
+    let since: string | undefined = '0';
+    const versions: number[] = [];
+    while (since !== undefined) {
+      const { text } = await agent.call('context_changes', { contextId, since, maxTokens: 1_500 });
+      versions.push(...[...text.matchAll(/^v(\d+) /gm)].map(([, version]) => Number(version)));
+      since = /context_changes since (\d+)$/.exec(text)?.[1];
+    }
+    expect(versions).toEqual(Array.from({ length: 61 }, (_, n) => n + 1));
+  });
+
+  async function pagesOf(read: (cursor: string | undefined) => Promise<{ text: string }>) {
+    const pages: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { text } = await read(cursor);
+      expect(tokensOf(text)).toBeLessThanOrEqual(4_000);
+      pages.push(text);
+      cursor = /with cursor (\S+?)(?:,|$)/.exec(text.split('\n').at(-1) ?? '')?.[1];
+    } while (cursor !== undefined);
+    return pages;
+  }
+});
+
+describe('what belongs to others', () => {
+  it('is no place to read changes from: the receipt of another context', async () => {
+    const agent = await inProcess('builder');
+    const { receipt } = await agent.call('context_view', { contextId: await contextNamed('one') });
+    const other = { contextId: await contextNamed('another'), since: receipt };
+    const refused = await agent.call('context_changes', other);
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.text).toContain('`since` `is a receipt of another context`');
+  });
+
+  it('is not found as an event, no otherwise than what is not there', async () => {
+    const contextId = await contextNamed('events');
+    const path = `/v1/contexts/${contextId}`;
+    await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'quagmire' });
+    await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
+    const reviewer = await inProcess('reviewer');
+    const uri = (version: number) => `throughline://${contextId}/events/${version}`;
+    const read = (version: number) =>
+      reviewer.client.readResource({ uri: uri(version) }).then(
+        ({ contents }) => JSON.stringify(contents),
+        ({ code, message }) => `${code} ${message.replace(uri(version), '<uri>')}`,
+      );
+    expect(await read(3)).toContain('src/a.ts');
+    const hidden = await read(2);
+    expect(hidden).toMatch(/not found/i);
+    expect([await read(4), await read(99)]).toEqual([hidden, hidden]);
+    const builder = await inProcess('builder');
+    const { contents } = await builder.client.readResource({ uri: uri(2) });
+    expect(JSON.stringify(contents)).toContain('quagmire');
+  });
 });
 
 describe('a key of little rights', () => {
@@ -188,6 +393,18 @@ describe('a key of little rights', () => {
     expect((await server.post('/mcp', {}, { key: 'none' })).status).toBe(401);
   });
 
+  it('takes no parameters from the address', async () => {
+    const { status, body } = await server.post(
+      '/mcp?agent=architect',
+      {},
+      { key: await builderKey() },
+    );
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/agent', detail: 'is not known here' }],
+    ]);
+  });
+
   it('is refused to pages of other origins, and under names that are not the server’s', async () => {
     const key = await builderKey();
     for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
@@ -219,7 +436,7 @@ describe('what others wrote', () => {
     await server.post(`/v1/contexts/${contextId}/records`, long);
     await server.post(`/v1/contexts/${contextId}/handovers`, { to: 'builder', note: hostile });
     await server.post(`/v1/contexts/${contextId}/decisions`, { topic: 't', decision: hostile });
-    const agent = await agentOf(await builderKey());
+    const agent = await inProcess('builder');
     await currentAnswer(() => server.get('/v1/agents/builder/inbox'));
     const conflicting = { items: [{ kind: 'risk', body: 'r' }], expectedVersion: 1 };
     const answers = await Promise.all([
@@ -247,12 +464,12 @@ describe('an answer', () => {
   it('has 4,000 tokens unless more are asked for, and never more than 20,000', async () => {
     const contextId = await contextNamed('large');
     const words = Array.from({ length: 12_000 }, (_, n) => `word${n}`).join(' ');
-    for (let n = 0; n < 12; n += 1)
+    for (let n = 0; n < 4; n += 1)
       await server.post(`/v1/contexts/${contextId}/step-outputs`, {
         stepId: `s${n}`,
         output: words,
       });
-    const agent = await agentOf(await builderKey());
+    const agent = await inProcess('builder');
     const expand = { contextId, ref: 'step-output:s1' };
     const reads = [
       ['context_view', { contextId }],

@@ -74,6 +74,7 @@ export { citedDecisions } from './basis/cited-decisions.js';
 export { type StalePath, Staleness, withGap } from './basis/staleness.js';
 export { baselineIn } from './metrics/baseline.item.js';
 export { findDecision } from './decisions/decision.item.js';
+export { recordedStatus } from './decisions/decision.fold.js';
 export { renderDecision, renderDecisions } from './decisions/decision.document.js';
 export {
   namedOutputKey,

@@ -15,13 +15,28 @@ describe('the block for AGENTS.md', () => {
     expect(withAgentsBlock(`before\n${earlier}\nbehind\n`)).toBe(
       `before\n${agentsBlock}\nbehind\n`,
     );
-    expect(withAgentsBlock(`${earlier.trimEnd()} behind`)).toBe(`${agentsBlock} behind`);
+    expect(withAgentsBlock(`before\r\n${earlier.replaceAll('\n', '\r\n')}behind`)).toBe(
+      `before\r\n${agentsBlock}behind`,
+    );
+    expect(withAgentsBlock(`before\n${earlier.trimEnd()}`)).toBe(`before\n${agentsBlock}`);
+  });
+
+  it.each([
+    'Keep what `<!-- throughline:begin -->` begins and `<!-- throughline:end -->` ends.\n',
+    '> <!-- throughline:begin -->\n> quoted\n> <!-- throughline:end -->\n',
+    'Everything behind <!-- throughline:end -->\n',
+  ])('is written behind a text that only mentions the markers: %j', (text) => {
+    const written = `${text}\n${agentsBlock}`;
+    expect(withAgentsBlock(text)).toBe(written);
+    expect(withAgentsBlock(written)).toBe(written);
   });
 
   it.each([
     '<!-- throughline:begin -->\n',
     'a\n<!-- throughline:end -->',
-    '<!-- throughline:end --><!-- throughline:begin -->',
+    '<!-- throughline:end -->\n<!-- throughline:begin -->\n',
+    '<!-- throughline:begin -->\n<!-- throughline:end --> and more\n',
+    `${agentsBlock}${agentsBlock}`,
   ])('is not written where its markers make no sense: %j', (text) => {
     expect(withAgentsBlock(text)).toBeUndefined();
   });

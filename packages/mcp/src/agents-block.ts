@@ -15,16 +15,26 @@ export const agentsBlock = `${[
 ].join('\n')}\n`;
 
 /**
- * AGENTS.md with the block: in place of the one it has, or behind all else. No other text is changed. Undefined if only one
- * of the two markers is there, so that nobody can say what is the block.
+ * AGENTS.md with the block: in place of the one it has, or behind all else. No other text is changed. A marker is a line of its own;
+ * in a sentence it is quoted. Undefined if there is not one of each, in order, so that nobody can say what is the block.
  */
 export function withAgentsBlock(text: string): string | undefined {
-  const from = text.indexOf(begin);
-  const to = text.indexOf(end, Math.max(from, 0));
-  if (from === -1 && !text.includes(end)) return joined(text, agentsBlock);
-  if (from === -1 || to === -1) return undefined;
-  const rest = text.slice(to + end.length);
-  return text.slice(0, from) + agentsBlock + (rest.startsWith('\n') ? rest.slice(1) : rest);
+  const [begins, ends] = [linesThatAre(begin, text), linesThatAre(end, text)];
+  if (begins.length === 0 && ends.length === 0) return joined(text, agentsBlock);
+  const [[from], [to]] = [begins, ends];
+  if (!from || !to || begins.length + ends.length > 2 || to.start < from.start) return undefined;
+  return text.slice(0, from.start) + agentsBlock + text.slice(to.end);
+}
+
+type Line = Readonly<{ start: number; end: number }>;
+
+/** Where a text stands as a line of its own; `end` is behind the end of the line. */
+function linesThatAre(marker: string, text: string): readonly Line[] {
+  const line = new RegExp(`^[ \\t]*${marker}[ \\t]*(?:\\r?\\n|$(?![\\r\\n]))`, 'gm');
+  return [...text.matchAll(line)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
 }
 
 function joined(text: string, block: string): string {

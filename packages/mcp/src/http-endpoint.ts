@@ -4,31 +4,45 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 
+import { boundedBody } from './bounded-body.js';
 import { countBytes } from './budget.js';
 import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { createThroughlineMcpServer, type ServerOptions } from './server.js';
 import { type Site } from './site.js';
+import { SubscriptionPlaces } from './subscription-places.js';
 import { watch, watchable } from './watch.js';
 
-/** Who calls: the key was checked before. */
-export type Caller = Pick<Site, 'client' | 'principal'>;
+/** Who calls: the key was checked before. `holder` names whoever shares a limit of subscriptions. */
+export type Caller = Pick<Site, 'client' | 'principal'> & Readonly<{ holder: string }>;
 
 type Options = Omit<ServerOptions, 'canSubscribe'> &
   Readonly<{
     /** Is told of requests that the protocol refuses. */
     report?: (error: Error) => void;
-    /** At the same time; 256 by default. */
+    /** At the same time, of all callers; 512 by default. */
     mostSubscriptions?: number;
+    /** At the same time, of one caller; 32 by default. */
+    mostSubscriptionsOfHolder?: number;
+    /** Messages that the reader of a subscription may leave unread before it is disconnected; 64 by default. */
+    mostUnread?: number;
   }>;
 
-const usualSubscriptions = 256;
+const usualSubscriptions = 512;
+const usualSubscriptionsOfHolder = 32;
+const usualUnread = 64;
 
 /** The MCP server over streamable HTTP, for both eras of the protocol. Origin and Host are checked by whoever calls it. */
 export class McpEndpoint {
   /** With the request of each, whose signal lasts only as long as the request is referenced. */
   readonly #open = new Map<() => Promise<void>, Request>();
+  readonly #places: SubscriptionPlaces;
 
-  constructor(private readonly options: Options = {}) {}
+  constructor(private readonly options: Options = {}) {
+    this.#places = new SubscriptionPlaces({
+      most: options.mostSubscriptions ?? usualSubscriptions,
+      mostOfHolder: options.mostSubscriptionsOfHolder ?? usualSubscriptionsOfHolder,
+    });
+  }
 
   /**
    * Serves one request, whose body was read and parsed before. The signal of the request must abort when its connection ends or the
@@ -50,16 +64,19 @@ export class McpEndpoint {
     listening: Listening & Readonly<{ body: unknown }>,
     caller: Caller,
   ): Promise<Response> {
-    const { countTokens = countBytes, mostSubscriptions = usualSubscriptions } = this.options;
-    const site: Site = { ...caller, countTokens };
-    if (this.#open.size >= mostSubscriptions) return refused(listening, tooMany);
+    const { client, principal, holder } = caller;
+    const { countTokens = countBytes, mostUnread = usualUnread } = this.options;
+    const site: Site = { client, principal, countTokens };
+    // Before anything is awaited, so that requests at once cannot take more places than there are.
+    const release = this.#places.take(holder);
+    if (typeof release === 'string') return refused(listening, { code: -32_603, message: release });
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
     // A bus of its own: updates of one caller can reach no other.
     const bus = new InMemoryServerEventBus();
     const handler = this.#handler(caller, bus);
-    // Its place is taken before anything is awaited, so that requests at once cannot take more than there are.
-    const close = this.#takePlace(request, handler, ended);
+    ended.signal.addEventListener('abort', release, { once: true });
+    const close = this.#hold(request, handler, ended);
     const parts = await watchable(site, listening.uris, signal).catch(async (error: unknown) => {
       await close();
       throw error;
@@ -70,20 +87,17 @@ export class McpEndpoint {
     }
     const response = await handler.fetch(request, { parsedBody: listening.body });
     // An answer that is complete, such as a refusal, gives the place back when it was sent.
-    if (!isStream(response)) return response;
+    if (!isStream(response) || !response.body) return response;
     for (const [uri, part] of parts) {
       const changed = () => bus.publish({ kind: 'resource_updated', uri });
       // Whoever may no longer read is told by the end of the stream.
       watch(site, part, { changed, signal }).catch(() => close());
     }
-    return response;
+    const body = boundedBody(response.body, mostUnread, () => void close());
+    return new Response(body, response);
   }
 
-  #takePlace(
-    request: Request,
-    handler: McpHttpHandler,
-    ended: AbortController,
-  ): () => Promise<void> {
+  #hold(request: Request, handler: McpHttpHandler, ended: AbortController): () => Promise<void> {
     const close = async () => {
       this.#open.delete(close);
       ended.abort();
@@ -111,8 +125,6 @@ export class McpEndpoint {
 function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
-
-const tooMany = { code: -32_603, message: 'Too many subscriptions are open' } as const;
 
 function refused({ id }: Listening, error: Readonly<{ code: number; message: string }>): Response {
   return Response.json({ jsonrpc: '2.0', id, error });

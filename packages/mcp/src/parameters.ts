@@ -1,26 +1,59 @@
 import { z } from 'zod';
 
 import { leastTokens, mostTokens } from './budget.js';
+import { inexactNumberIn } from './exact-json.js';
 import { actsForAll, agentsOf, type Principal } from './principal.js';
 
-export const contextId = z.string().min(1).max(128);
-export const maxTokens = z.coerce.number().int().min(leastTokens).max(mostTokens).optional();
-export const basedOn = z.string().max(4_096);
-/** Given as text, as some clients do. */
-const version = z.coerce.number().int().min(0);
+const isSegment = (text: string) => text.isWellFormed() && text !== '.' && text !== '..';
+
+/** A text that becomes a part of an address. */
+export function segment(most: number) {
+  return z.string().min(1).max(most).refine(isSegment, 'is no name of anything');
+}
+
+export const contextId = segment(128);
+export const maxTokens = wholeNumber(leastTokens, mostTokens).optional();
+export const basedOn = headerText(4_096, 'is the receipt of a read, as it was shown');
+export const idempotencyKey = headerText(255, 'is 1 to 255 visible ASCII characters');
 
 /** What a write may say of the state it was decided on. */
 export const basis = {
-  expectedVersion: version.optional(),
+  expectedVersion: wholeNumber(0).optional(),
   basedOn: basedOn.optional().describe('receipt'),
 };
+
+/** Also given as text, as some clients do. Nothing else is taken for a number: `null` is not 0. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return z.preprocess(numberOf, z.int().min(least).max(most));
+}
+
+/** From 0 to 1, also given as text. */
+export const share = z.preprocess(numberOf, z.number().min(0).max(1));
+
+function numberOf(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+/** What is sent in a header. */
+function headerText(most: number, rule: string) {
+  return z
+    .string()
+    .max(most)
+    .refine((text) => /^[\x21-\x7e]+$/.test(text), rule);
+}
 
 /** Any JSON, listed as the text that clients make of it: some take no parameter without a type. */
 export const jsonText = z.unknown().optional().meta({ type: 'string' });
 
 /** A list, also as the JSON text that some clients make of it. */
 export function listOf<Schema extends z.ZodType>(schema: Schema, most: number) {
-  return z.preprocess(jsonOf, z.array(schema).min(1).max(most));
+  const parsed = (value: unknown, context: z.RefinementCtx) => {
+    const list = parsedJson(value);
+    const fault = list === value ? undefined : inexactNumber(value);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault, input: value });
+    return list;
+  };
+  return z.preprocess(parsed, z.array(schema).min(1).max(most));
 }
 
 type Choice = z.ZodOptional<z.ZodString | z.ZodEnum>;
@@ -52,14 +85,31 @@ function choice(values: readonly string[], allowsOthers: boolean): Choice | unde
     .optional();
 }
 
-/** The value that a text is the JSON of; any other text as it is. */
-export function jsonOf(value: unknown): unknown {
+/**
+ * The value that a text is the JSON of; any other text as it is. Throws what a schema would if the value could only be read
+ * changed; `path` is the place of the text among the parameters.
+ */
+export function jsonOf(value: unknown, path: (string | number)[]): unknown {
+  const parsed = parsedJson(value);
+  const fault = parsed === value ? undefined : inexactNumber(value);
+  if (fault === undefined) return parsed;
+  throw new z.ZodError([{ code: 'custom', path, message: fault, input: value }]);
+}
+
+function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
   } catch {
     return value;
   }
+}
+
+function inexactNumber(value: unknown): string | undefined {
+  const number = typeof value === 'string' ? inexactNumberIn(value) : undefined;
+  return number === undefined
+    ? undefined
+    : `holds ${number.slice(0, 40)}, which no double holds exactly: give it as a string`;
 }
 
 /** A parameter that the schema has for some keys only. */

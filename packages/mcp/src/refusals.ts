@@ -19,8 +19,6 @@ const advice: Readonly<Record<string, string>> = {
   'not-found': 'context_view shows what there is',
   'context-closed': 'tell a person: the context is closed',
   'circuit-open': 'stop repeating this: a person resets the circuit breaker',
-  'no-answer': 'the same call again with the same key',
-  'outcome-unknown': 'the same call again with the same key',
   'rate-limited': 'wait, then the same call',
   forbidden: 'this key may not do this: go on without',
   'budget-too-small': 'the same call with a larger maxTokens',
@@ -28,13 +26,41 @@ const advice: Readonly<Record<string, string>> = {
 
 type Missed = Readonly<{ version: number; type: string; principal: string; data: unknown }>;
 
+/** `takesKey`: whether the call can be repeated with its key. `created`: a context that it has made before it failed. */
+type Failed = Readonly<{ takesKey?: boolean; created?: string | undefined }>;
+
 /** The answer to a call that failed; throws what is nobody's input or state. */
-export async function refusalOf(error: unknown, site: Site): Promise<CallToolResult> {
+export async function refusalOf(
+  error: unknown,
+  site: Site,
+  { created, takesKey = false }: Failed = {},
+): Promise<CallToolResult> {
   if (error instanceof z.ZodError) return faults(error);
   if (!isThroughlineError(error)) throw error;
-  if (isThroughlineError(error, 'version-conflict')) return conflict(error, site);
-  const text = `${error.code}: ${codeSpan(detailOf(error), 2_000)}`;
-  return refusal(text, { next: advice[error.code] ?? 'correct the call, or go on without' });
+  const stored = storedBefore(created, error.code);
+  if (isThroughlineError(error, 'version-conflict')) return conflict(error, site, stored);
+  const text = `${stored}${error.code}: ${codeSpan(detailOf(error), 2_000)}`;
+  return refusal(text, { next: nextOf(error, takesKey) });
+}
+
+function nextOf({ code, idempotencyKey }: ThroughlineError, takesKey: boolean): string {
+  if (!isUnknown(code)) return advice[code] ?? 'correct the call, or go on without';
+  if (idempotencyKey === undefined) return 'the same call again';
+  return takesKey
+    ? `the same call again with key ${idempotencyKey}`
+    : 'context_changes shows whether it was stored: if not, the same call again';
+}
+
+function isUnknown(code: string): boolean {
+  return code === 'no-answer' || code === 'outcome-unknown';
+}
+
+function storedBefore(created: string | undefined, code: string): string {
+  if (created === undefined) return '';
+  const items = isUnknown(code)
+    ? 'nobody knows whether the items were stored'
+    : 'no item was stored';
+  return `The context ${codeSpan(created)} was created; ${items}.\n`;
 }
 
 function faults({ issues }: z.ZodError): CallToolResult {
@@ -49,13 +75,14 @@ function faults({ issues }: z.ZodError): CallToolResult {
 async function conflict(
   { expectedVersion, currentVersion, missed, missedTruncated }: ConflictFacts,
   { countTokens }: Site,
+  stored: string,
 ): Promise<CallToolResult> {
   const render = (units: number) => fenced(missed.slice(0, units).map(lineOf).join('\n'));
   const shown = await fit({ size: missed.length, render }, missedTokens, countTokens);
   const isAll = shown.taken === missed.length && !missedTruncated;
   const last = missed[shown.taken - 1]?.version ?? expectedVersion;
   const text = [
-    `version-conflict: nothing was stored. You wrote on version ${expectedVersion}; the context is at ${currentVersion}.`,
+    `${stored}version-conflict: ${stored === '' ? 'nothing was stored. ' : ''}You wrote on version ${expectedVersion}; the context is at ${currentVersion}.`,
     ...(missed.length > 0 ? ['What you missed:', shown.text] : []),
     ...(isAll ? [] : [`There is more: context_changes since ${last}.`]),
   ].join('\n');

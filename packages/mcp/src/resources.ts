@@ -8,14 +8,16 @@ import {
 import { isThroughlineError } from '@throughline/sdk';
 
 import { type Closing, withClosing } from './answers.js';
-import { closingTokens, defaultTokens, fit } from './budget.js';
+import { defaultTokens } from './budget.js';
+import { readDecisions } from './decisions-text.js';
+import { eventText } from './event-text.js';
 import { agentsOf } from './principal.js';
-import { fenced } from './quoting.js';
 import { type Site } from './site.js';
 import { inbox } from './tools/inbox.tool.js';
-import { pathOf, readView } from './view.js';
+import { readView } from './view.js';
 
-export type Shown = Readonly<{ text: string; closing: Closing }>;
+/** `compared`: what changes if the part does, in place of the text where that does not show all of it. */
+export type Shown = Readonly<{ text: string; compared?: string; closing: Closing }>;
 
 /** A part of one context as one audience sees it; what is not of a context cannot be subscribed to. */
 export type ContextPart = Readonly<{
@@ -26,7 +28,20 @@ export type ContextPart = Readonly<{
 
 const viewUri = /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/view\/([^/]+)$/;
 const decisionsUri = /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/decisions$/;
+const furtherDecisionsUri =
+  /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/decisions\/from\/([^/]{1,4096})$/;
 const inboxUri = /^inbox:\/\/([^/]+)$/;
+const templates = [
+  ['view', 'throughline://{contextId}/view/{audience}', 'A context as an audience sees it'],
+  ['decisions', 'throughline://{contextId}/decisions', 'Live decisions'],
+  [
+    'more-decisions',
+    'throughline://{contextId}/decisions/from/{cursor}',
+    'Live decisions, further',
+  ],
+  ['event', 'throughline://{contextId}/events/{version}', 'An event'],
+  ['inbox', 'inbox://{agent}', 'What waits for an agent'],
+] as const;
 const mediaType = 'text/markdown';
 const listed = 20;
 
@@ -47,7 +62,7 @@ export function contextPart(site: Site, uri: string): ContextPart | undefined {
   return {
     contextId: decided,
     audience: undefined,
-    read: (signal) => readDecisions(site, decided, signal),
+    read: (signal) => readDecisions(site, { contextId: decided }, signal),
   };
 }
 
@@ -57,22 +72,14 @@ export function registerResources(server: McpServer, site: Site): void {
       { uri: uri.href, mimeType: mediaType, text: await textOf(site, uri.href, mcpReq.signal) },
     ],
   });
-  const views = new ResourceTemplate('throughline://{contextId}/view/{audience}', {
-    list: async ({ mcpReq }) => ({ resources: await listViews(site, mcpReq.signal) }),
+  const list = async ({ mcpReq }: ServerContext) => ({
+    resources: await listViews(site, mcpReq.signal),
   });
   const config = { mimeType: mediaType };
-  server.registerResource(
-    'view',
-    views,
-    { ...config, title: 'A context as an audience sees it' },
-    read,
-  );
-  const decisions = new ResourceTemplate('throughline://{contextId}/decisions', {
-    list: undefined,
-  });
-  server.registerResource('decisions', decisions, { ...config, title: 'Live decisions' }, read);
-  const box = new ResourceTemplate('inbox://{agent}', { list: undefined });
-  server.registerResource('inbox', box, { ...config, title: 'What waits for an agent' }, read);
+  for (const [name, uri, title] of templates) {
+    const template = new ResourceTemplate(uri, { list: name === 'view' ? list : undefined });
+    server.registerResource(name, template, { ...config, title }, read);
+  }
 }
 
 /** The same answer for what is not there, for what is hidden and for what has no such name. */
@@ -83,11 +90,27 @@ async function textOf(site: Site, uri: string, signal: AbortSignal): Promise<str
       const { text, closing } = await part.read(signal);
       return withClosing(text, closing);
     }
-    return await inboxText(site, uri, signal);
+    return (
+      (await furtherDecisions(site, uri, signal)) ??
+      (await eventText(site, uri, signal)) ??
+      (await inboxText(site, uri, signal))
+    );
   } catch (error) {
     if (isThroughlineError(error) && error.status === 404) throw new ResourceNotFoundError(uri);
     throw error;
   }
+}
+
+async function furtherDecisions(
+  site: Site,
+  uri: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const [, contextId, encoded = ''] = furtherDecisionsUri.exec(uri) ?? [];
+  const cursor = decoded(encoded);
+  if (contextId === undefined || cursor === undefined) return undefined;
+  const { text, closing } = await readDecisions(site, { contextId, cursor }, signal);
+  return withClosing(text, closing);
 }
 
 async function inboxText(site: Site, uri: string, signal: AbortSignal): Promise<string> {
@@ -111,38 +134,6 @@ async function listViews({ client, principal }: Site, signal: AbortSignal) {
     name: contextId,
     mimeType: mediaType,
   }));
-}
-
-type Decision = Readonly<{
-  decisionId: string;
-  topic?: string;
-  decision: string;
-  rationale?: string;
-}>;
-
-async function readDecisions(
-  { client, countTokens }: Site,
-  contextId: string,
-  signal: AbortSignal,
-) {
-  const query = { live: true, limit: 200 };
-  const path = `${pathOf(contextId)}/decisions`;
-  const { body, etag } = await client.request<{ items: Decision[] }>('GET', path, {
-    query,
-    signal,
-  });
-  const lines = body.items.map(({ decisionId, topic, decision, rationale }) =>
-    JSON.stringify({ decisionId, topic, decision, rationale }),
-  );
-  const render = (units: number) => fenced(lines.slice(0, units).join('\n'));
-  const { text } = await fit(
-    { size: lines.length, render },
-    defaultTokens - closingTokens,
-    countTokens,
-  );
-  const version = Number(/\d+/.exec(etag ?? '')?.[0]);
-  const shown = lines.length === 0 ? 'No decision is live.' : text;
-  return { text: shown, closing: { version, next: 'context_view' } };
 }
 
 function decoded(text: string): string | undefined {

@@ -46,7 +46,7 @@ export async function watch(
   { contextId, audience, read, shown }: Watchable,
   { changed, signal }: Readonly<{ changed: () => void; signal: AbortSignal }>,
 ): Promise<void> {
-  let { text } = shown;
+  let compared = comparedOf(shown);
   let after = shown.closing.version ?? 0;
   while (!signal.aborted)
     try {
@@ -55,9 +55,9 @@ export async function watch(
       const { body } = await client.request<Events>('GET', path, { query, signal });
       const last = body.items.at(-1);
       if (!last) continue;
-      const now = await read(signal);
-      if (now.text !== text) changed();
-      text = now.text;
+      const now = comparedOf(await read(signal));
+      if (now !== compared) changed();
+      compared = now;
       after = last.version;
       await pause(pauseMs, signal);
     } catch (error) {
@@ -65,6 +65,10 @@ export async function watch(
       if (isFinal(error)) throw error;
       await pause(retryMs, signal);
     }
+}
+
+function comparedOf({ text, compared = text }: Shown): string {
+  return compared;
 }
 
 /** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */

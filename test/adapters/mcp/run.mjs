@@ -1,17 +1,20 @@
-// The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. What the suite for
-// conformance asks of fixtures that a server for tests would have (`test_*`) stands in `expected-<revision>.yml`: it fails as
-// soon as one of those passes, or another one does not.
+// The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. The suite for conformance runs
+// against a server, and against the packages with the fixtures that it asks for (`test_*`). What fails on purpose stands in
+// `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml`: it fails as soon as one of those passes, or another one does not.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 
+import { openFixtureServer } from '../mcp-fixtures/fixture-server.mjs';
 import { openProxyWithKey } from './with-key.mjs';
 
 const here = import.meta.dirname;
-const launcher = join(here, '../../../apps/cli/bin/throughline.mjs');
+const root = join(here, '../../..');
+const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 const installed = (path) => join(here, 'node_modules/@modelcontextprotocol', path);
 const key = 'the-key-of-the-official-suites-of-mcp';
 const revisions = ['2025-11-25', '2026-07-28'];
@@ -31,7 +34,11 @@ const server = spawn(process.execPath, [launcher, 'start'], {
 const url = await addressOf(server);
 proxy.leadTo(url);
 try {
-  for (const revision of revisions) await conformance(revision);
+  for (const revision of revisions) await conformance(proxy.url, revision, `expected-${revision}`);
+  const fixtures = await openFixtureServer(await packages(), { url, key });
+  for (const revision of revisions)
+    await conformance(fixtures.url, revision, `expected-with-fixtures-${revision}`);
+  await fixtures.close();
   for (const era of ['legacy', 'modern']) await inspect(era);
 } finally {
   proxy.close();
@@ -40,11 +47,22 @@ try {
   await rm(data, { recursive: true, force: true });
 }
 
-function conformance(revision) {
-  const expected = join(here, `expected-${revision}.yml`);
+function conformance(address, revision, name) {
+  const expected = join(here, `${name}.yml`);
   const options = ['--requirements', revision, '--expected-failures', expected];
   const program = installed('conformance/dist/index.js');
-  return run(process.execPath, [program, 'server', '--url', `${proxy.url}/mcp`, ...options]);
+  return run(process.execPath, [program, 'server', '--url', `${address}/mcp`, ...options]);
+}
+
+/** The packages as they are packed, beside what they depend on. */
+async function packages() {
+  const modules = join(data, 'node_modules');
+  const own = join(modules, '@throughline');
+  await run(process.execPath, [join(root, 'packages/build.mjs'), 'sdk', 'mcp', '--into', own]);
+  for (const name of ['@modelcontextprotocol', 'zod'])
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  const load = (name) => import(pathToFileURL(join(own, name, 'dist/index.js')));
+  return { mcp: await load('mcp'), sdk: await load('sdk') };
 }
 
 /** The inspector lists tools, strictly checked, calls one and lists what else there is, over both transports. */

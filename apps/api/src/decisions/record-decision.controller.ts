@@ -13,7 +13,7 @@ const recordDecision = endpoint({
   tag: 'Decisions',
   summary: 'Record a decision',
   description:
-    'At most one decision per topic is live: a new one must name the one that it supersedes. A decision with too little confidence waits for a person.',
+    'At most one decision per topic is live: a new one must name the one that it supersedes. A decision with too little confidence waits for a person: the `status` in the answer is then `pending`.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -1,4 +1,4 @@
-import { allowsHost, browserRulesOf } from './browser-rules.js';
+import { allowsHost, browserRulesOf, isCallToItself } from './browser-rules.js';
 
 const rules = (host: string, ...allowedHosts: string[]) =>
   browserRulesOf({ host, allowedHosts, corsOrigins: [] });
@@ -28,5 +28,31 @@ describe('names of the server', () => {
 
   it('are any if others reach it and none is listed', () => {
     expect(foreign.filter((name) => !allowsHost(rules('0.0.0.0'), name))).toEqual([]);
+  });
+});
+
+describe('calls of a server to itself', () => {
+  const ends = (localAddress: string, remoteAddress = localAddress) => ({
+    localAddress,
+    remoteAddress,
+  });
+
+  it.each([
+    ['10.0.0.5:3000', ends('10.0.0.5')],
+    ['[fd00::5]:3000', ends('fd00::5')],
+    ['[::ffff:a00:5]:3000', ends('::ffff:10.0.0.5')],
+  ])('are those by the address at both ends of the connection: %s', (host, connection) => {
+    expect(isCallToItself(host, connection)).toBe(true);
+  });
+
+  it.each([
+    ['a name that leads here', 'evil.example:3000', ends('10.0.0.5')],
+    ['a name like the address', '10.0.0.5.evil.example', ends('10.0.0.5')],
+    ['another address', '10.0.0.6:3000', ends('10.0.0.5')],
+    ['another machine', '10.0.0.5:3000', ends('10.0.0.5', '10.0.0.9')],
+    ['a connection that has ended', 'undefined', {}],
+    ['a connection that has ended, and no name', '', {}],
+  ])('are none of others: %s', (_what, host, connection) => {
+    expect(isCallToItself(host, connection)).toBe(false);
   });
 });

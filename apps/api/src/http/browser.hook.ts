@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problems/problem.error.js';
-import { allowsHost, type BrowserRules } from './browser-rules.js';
+import { allowsHost, type BrowserRules, isCallToItself } from './browser-rules.js';
 
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const allowedHeaders = [
@@ -39,11 +39,14 @@ export function browserHook(rules: BrowserRules) {
   };
 }
 
-function requireOwnHost(rules: BrowserRules, { headers, routeOptions }: FastifyRequest): void {
+function requireOwnHost(
+  rules: BrowserRules,
+  { headers, routeOptions, socket }: FastifyRequest,
+): void {
   const { host } = headers;
   // Whoever asks whether a server lives often knows its address only, and learns nothing else.
   if (host === undefined || routeOptions.url?.startsWith('/health/')) return;
-  if (allowsHost(rules, host)) return;
+  if (allowsHost(rules, host) || isCallToItself(host, socket)) return;
   throw new ProblemError(
     'host-not-allowed',
     `"${host}" is no name of this server: if it is to be one, list it in ALLOWED_HOSTS`,

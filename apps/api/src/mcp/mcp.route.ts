@@ -1,9 +1,22 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
+import { invalidInput } from '../problems/problem.error.js';
 import { type McpServing } from './serve-mcp.js';
 
+/** Of parameters that are refused. */
+const mostNamed = 100;
+
 export const mcpPath = '/mcp';
+
+/** As on every other route, where a schema does it: what is no parameter may be meant for a key, or for somebody to act as. */
+async function refuseParameters({ query }: FastifyRequest): Promise<void> {
+  const names = Object.keys(Object(query));
+  if (names.length === 0) return;
+  throw invalidInput(
+    names.slice(0, mostNamed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),
+  );
+}
 
 /**
  * MCP over streamable HTTP. Its code is loaded by the first request: most servers never get one. Keys, limits, Host and Origin
@@ -22,6 +35,7 @@ export function addMcpRoute(
     method: ['GET', 'POST', 'DELETE'],
     url: mcpPath,
     exposeHeadRoute: false,
+    preHandler: refuseParameters,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       serving ??= open();
       return (await serving).serve(request, reply);

@@ -50,7 +50,9 @@ function callerOf({ principal, headers }: FastifyRequest, server: Server): Calle
     key,
     workspace: readWorkspace(headers),
   });
-  return { client, principal: { ...principal, principal: principal.name } };
+  const { name, keyId, workspace } = principal;
+  const holder = keyId === null ? `${name} of ${workspace}` : `key ${keyId}`;
+  return { client, principal: { ...principal, principal: name }, holder };
 }
 
 function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {

@@ -19,8 +19,8 @@ export const init = defineCommand({
     const written = withAgentsBlock(text);
     if (written === undefined)
       throw new UsageError(
-        `${file} has only one of the markers <!-- throughline:begin --> and <!-- throughline:end -->`,
-        'remove it, or put back the other one, and run the command again',
+        `${file} has not one line <!-- throughline:begin --> and, below it, one line <!-- throughline:end -->`,
+        'remove such lines, or put back the one that is missing, and run the command again',
       );
     if (written !== text) await writeFile(file, written);
     const url = addressOf(connect().url);

@@ -1,7 +1,7 @@
 import { type Gate } from '#context-views';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ContextId, type DecodedEvent } from '#read-models';
-import { madeIds } from '#shared-context';
+import { madeIds, recordedStatus } from '#shared-context';
 
 import { type WriteAnswer, type WrittenEvent } from './write-context.command.js';
 
@@ -66,6 +66,13 @@ export function answerOf(
     contextId: id.contextId,
     version: events.at(-1)?.version ?? 0,
     events: written,
-    made: only && !batch ? madeIds(only) : {},
+    made: only && !batch ? madeBy(only) : {},
   };
+}
+
+/** Of a decision that has an id by this write also the status: whether it is live, or waits for a person. */
+function madeBy(event: DecodedEvent): JsonObject {
+  const ids = madeIds(event);
+  if (event.type !== 'DecisionRecorded' || ids['decisionId'] === undefined) return ids;
+  return { ...ids, status: recordedStatus(event.data) };
 }

@@ -58,7 +58,7 @@ export type WriteRequest = Readonly<{
 export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> &
   JsonObject;
 
-/** `events` is empty if there was nothing to add; `made` holds the ids of a write of one command. */
+/** `events` is empty if there was nothing to add; `made` holds the ids of a write of one command, and the status of a decision. */
 export type WriteAnswer = Readonly<{
   contextId: string;
   version: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, chosen, contextId, jsonOf, jsonText } from '../parameters.js';
+import { agentChoice, chosen, contextId, jsonOf, jsonText, segment } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
@@ -14,14 +14,15 @@ export function answer({ client, principal }: Site) {
     input: z.strictObject({
       contextId,
       kind: z.enum(['handover', 'question']),
-      id: z.string().min(1).max(512),
+      id: segment(512),
       value: jsonText,
       ...agentChoice(principal),
     }),
     run: async ({ contextId: id, kind, id: item, value, ...given }, { signal }) => {
       const author = authorOf(principal, chosen(given, 'agent'));
       const path = `${pathOf(id)}/${pathsOf[kind](encodeURIComponent(item))}`;
-      const said = kind === 'question' ? { value: jsonOf(value) } : { note: noteOf(value) };
+      const said =
+        kind === 'question' ? { value: jsonOf(value, ['value']) } : { note: noteOf(value) };
       const options = { body: { ...said, ...author }, signal };
       const { body } = await client.request<WriteAnswer>('POST', path, options);
       return writing({ version: body.version, next: 'inbox' });

@@ -2,8 +2,18 @@ import { isThroughlineError } from '@throughline/sdk';
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, listOf } from '../parameters.js';
+import {
+  agentChoice,
+  basis,
+  chosen,
+  contextId,
+  idempotencyKey,
+  jsonOf,
+  jsonText,
+  listOf,
+} from '../parameters.js';
 import { authorOf } from '../principal.js';
+import { refusalOf } from '../refusals.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
@@ -20,7 +30,8 @@ const item = z.object({
 
 type Item = z.output<typeof item>;
 
-export function contextAppend({ client, principal }: Site) {
+export function contextAppend(site: Site) {
+  const { client, principal } = site;
   return defineTool({
     name: 'context_append',
     description:
@@ -30,35 +41,49 @@ export function contextAppend({ client, principal }: Site) {
       items: listOf(item, 20),
       create: z.string().max(1_000).optional(),
       ...basis,
-      key: z.string().max(255).optional().describe('idempotency'),
+      key: idempotencyKey.optional().describe('idempotency'),
       ...agentChoice(principal),
     }),
     run: async ({ contextId: id, items, create, key, ...given }, { signal }) => {
-      if (create !== undefined) await createContext(client, { id, title: create, signal });
+      const events = items.map(eventOf);
       const author = authorOf(principal, chosen(given, 'agent'));
-      const { body } = await client.request<WriteAnswer>('POST', `${pathOf(id)}/events`, {
+      const isNew =
+        create !== undefined && (await createContext(client, { id, title: create, signal }));
+      const options = {
         ...requestOf(given, signal),
         ...(key !== undefined && { idempotencyKey: key }),
-        body: { events: items.map(eventOf), ...author },
-      });
-      const ids = body.events.flatMap(idsOf);
-      return writing({
-        version: body.version,
-        facts: { ids: ids.length > 0 ? ids : undefined },
-        next: 'context_changes',
-      });
+        body: { events, ...author },
+      };
+      try {
+        const { body } = await client.request<WriteAnswer>('POST', `${pathOf(id)}/events`, options);
+        return written(body);
+      } catch (error) {
+        return refusalOf(error, site, { takesKey: true, created: isNew ? id : undefined });
+      }
     },
   });
 }
 
+function written({ version, events }: WriteAnswer) {
+  const ids = events.flatMap(idsOf);
+  return writing({
+    version,
+    facts: { ids: ids.length > 0 ? ids : undefined },
+    next: 'context_changes',
+  });
+}
+
+/** False if there is such a context already. */
 async function createContext(
   client: Site['client'],
   { id, title, signal }: Readonly<{ id: string; title: string; signal: AbortSignal }>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.request('POST', '/v1/contexts', { body: { contextId: id, title }, signal });
+    return true;
   } catch (error) {
-    if (!isThroughlineError(error, 'context-exists')) throw error;
+    if (isThroughlineError(error, 'context-exists')) return false;
+    throw error;
   }
 }
 
@@ -88,18 +113,23 @@ const events: Readonly<Record<Item['kind'], (given: Texts) => readonly [string, 
 type Texts = Readonly<{
   title: string | undefined;
   to: string | undefined;
-  /** The body as JSON, where it is the text of an object or a list. */
+  /** Of an output: the body as JSON, where it is the text of an object or a list. */
   value: unknown;
   text: string | undefined;
   /** Title and body as one text. */
   note: string;
 }>;
 
-function eventOf({ kind, title, body, to }: Item): object {
+function eventOf({ kind, title, body, to }: Item, at: number): object {
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  const parsed = jsonOf(body);
-  const value = typeof parsed === 'object' ? parsed : body;
+  const value = kind === 'output' ? outputOf(body, at) : undefined;
   const note = [title, text].filter(Boolean).join('\n\n');
   const [type, data] = events[kind]({ title, to, value, text, note });
   return { type, data };
+}
+
+/** The text of a number stays a text. */
+function outputOf(body: unknown, at: number): unknown {
+  const isStructure = typeof body === 'string' && /^\s*[{[]/.test(body);
+  return isStructure ? jsonOf(body, ['items', at, 'body']) : body;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
+import { beginningOf } from '../fitting-page.js';
 import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
 import { defineTool, type Site } from '../site.js';
@@ -10,8 +11,16 @@ import { pathOf } from '../view.js';
 type Change = Readonly<{ version: number; type: string; agentId: string; line: string }>;
 type Changes = Readonly<{ from: number; to: number; items: Change[]; nextCursor: string | null }>;
 
+/** A version may be given as a number. */
+const position = z.preprocess(
+  (value) => (typeof value === 'number' ? String(value) : value),
+  z.string().min(1).max(4_096),
+);
+
 const receiptStart = 'r1.';
 const longestLine = 2_000;
+/** Above the changes, for a name of 128 characters. */
+const headTokens = 150;
 
 export function contextChanges(site: Site) {
   const { client, principal, countTokens } = site;
@@ -21,7 +30,7 @@ export function contextChanges(site: Site) {
     readOnly: true,
     input: z.strictObject({
       contextId,
-      since: z.coerce.string().min(1).max(4_096),
+      since: position,
       maxTokens,
       ...audienceChoice(principal),
     }),
@@ -29,29 +38,50 @@ export function contextChanges(site: Site) {
       { contextId: id, since, maxTokens: tokens = defaultTokens, ...given },
       { signal },
     ) => {
-      const from = await positionOf(site, since, signal);
+      const from = await positionOf(site, { contextId: id, since, signal });
       const query = { since: from, audience: chosen(given, 'audience'), limit: 200 };
       const options = { query, signal };
       const { body } = await client.request<Changes>('GET', `${pathOf(id)}/changes`, options);
-      const render = (units: number) => fenced(body.items.slice(0, units).map(lineOf).join('\n'));
       const size = body.items.length;
-      const shown = await fit({ size, render }, tokens - closingTokens, countTokens);
+      if (size === 0)
+        return reading('Nothing has changed.', { version: body.to, next: 'context_view' });
+      const room = tokens - closingTokens;
+      const lines = body.items.map(lineOf);
+      const render = (units: number) => headed(id, fenced(lines.slice(0, units).join('\n')));
+      const shown = await fit({ size, render }, room, countTokens);
+      // Of a change that is too long its beginning is shown: what comes behind it can then be read.
+      const taken = Math.max(1, shown.taken);
       const text =
-        size === 0 ? 'Nothing has changed.' : `Changes of ${codeSpan(id)}:\n${shown.text}`;
-      const last = body.items[shown.taken - 1]?.version ?? body.from;
-      const isAll = shown.taken === size && body.nextCursor === null;
-      const next = isAll ? 'context_view' : `context_changes since ${last}`;
+        shown.text || headed(id, await beginningOf(lines[0] ?? '', room - headTokens, countTokens));
+      const isAll = taken === size && body.nextCursor === null;
+      const next = isAll
+        ? 'context_view'
+        : `context_changes since ${body.items[taken - 1]?.version}`;
       return reading(text, { version: body.to, next });
     },
   });
 }
 
-async function positionOf({ client }: Site, since: string, signal: AbortSignal): Promise<string> {
+function headed(contextId: string, text: string): string {
+  return `Changes of ${codeSpan(contextId)}:\n${text}`;
+}
+
+type Position = Readonly<{ contextId: string; since: string; signal: AbortSignal }>;
+
+/** A receipt of another context says nothing about this one, though its version may be one of this one, too. */
+async function positionOf(
+  { client }: Site,
+  { contextId: id, since, signal }: Position,
+): Promise<string> {
   if (!since.startsWith(receiptStart)) return since;
   const path = `/v1/receipts/${encodeURIComponent(since)}`;
-  const { body } = await client.request<{ version: number }>('GET', path, { signal });
-  return String(body.version);
+  const { body } = await client.request<Receipt>('GET', path, { signal });
+  if (body.contextId === id) return String(body.version);
+  const message = 'is a receipt of another context';
+  throw new z.ZodError([{ code: 'custom', path: ['since'], message, input: since }]);
 }
+
+type Receipt = Readonly<{ contextId: string; version: number }>;
 
 function lineOf({ version, type, agentId, line }: Change): string {
   return oneLine(`v${version} ${type} by ${agentId}: ${line}`, longestLine);

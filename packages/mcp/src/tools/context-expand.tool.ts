@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
+import { audienceChoice, chosen, contextId, maxTokens, segment } from '../parameters.js';
+import { fittingPage } from '../fitting-page.js';
 import { codeSpan, fenced } from '../quoting.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
 
 type Whole = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
 type Rollup = Readonly<{ items: readonly Whole[]; nextCursor: string | null }>;
+
+const usualLimit = 100;
 
 export function contextExpand(site: Site) {
   const { client, principal } = site;
@@ -18,7 +21,7 @@ export function contextExpand(site: Site) {
     readOnly: true,
     input: z.strictObject({
       contextId,
-      ref: z.string().min(1).max(1_200),
+      ref: segment(1_200),
       cursor: z.string().max(4_096).optional(),
       maxTokens,
       ...audienceChoice(principal),
@@ -33,13 +36,14 @@ export function contextExpand(site: Site) {
         audience: chosen(given, 'audience'),
         cursor: isPosition ? undefined : cursor,
       };
-      const { body } = await client.request<Whole | Rollup>('GET', path, {
-        query,
-        signal,
-      });
-      return 'items' in body
-        ? rollup(site, body, tokens)
-        : part(site, body, { from: isPosition ? Number(cursor?.slice(1)) : 0, tokens });
+      const read = async (limit: number) => {
+        const options = { query: { ...query, limit }, signal };
+        return (await client.request<Whole | Rollup>('GET', path, options)).body;
+      };
+      const found = await read(usualLimit);
+      return 'items' in found
+        ? rollup(site, { found, read }, tokens)
+        : part(site, found, { from: isPosition ? Number(cursor.slice(1)) : 0, tokens });
     },
   });
 }
@@ -56,21 +60,44 @@ async function part(
   const room = tokens - closingTokens;
   if (from === 0 && whole <= room) return reading(text, { version, next: 'context_view' });
   const rest = text.slice(from);
-  const render = (units: number) => fenced(rest.slice(0, units));
+  const render = (units: number) => fenced(rest.slice(0, wholeUnits(rest, units)));
   const shown = await fit({ size: rest.length, render }, room, countTokens);
-  const end = from + shown.taken;
+  const end = from + wholeUnits(rest, shown.taken);
   const next =
     end < text.length && shown.taken > 0 ? `context_expand with cursor @${end}` : 'context_view';
   return reading(shown.text, { version, next });
 }
 
-async function rollup({ countTokens }: Site, { items, nextCursor }: Rollup, tokens: number) {
-  const lines = items.map(({ ref, tokens: size }) => `- ${codeSpan(ref)} ${size} tokens`);
-  const render = (units: number) => lines.slice(0, units).join('\n');
-  const shown = await fit({ size: lines.length, render }, tokens - closingTokens, countTokens);
-  const more = nextCursor === null ? '' : `; more with cursor ${nextCursor}`;
-  return reading(shown.text, {
-    version: items.at(-1)?.version,
+/** The same number of UTF-16 units, or one less where it would split a character. */
+function wholeUnits(text: string, units: number): number {
+  const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, units)) && units < text.length;
+  return isSplit ? units - 1 : units;
+}
+
+async function rollup(
+  { countTokens }: Site,
+  { found, read }: Readonly<{ found: Rollup; read: (limit: number) => Promise<Whole | Rollup> }>,
+  tokens: number,
+) {
+  let known: Rollup | undefined = found;
+  const { page, text } = await fittingPage(
+    {
+      read: async (limit) => {
+        const next = known ?? (await read(limit));
+        known = undefined;
+        // A ref stands for the same, whatever the limit is.
+        return 'items' in next ? next : { items: [next], nextCursor: null };
+      },
+      limit: usualLimit,
+      render: (items) =>
+        items.map(({ ref, tokens: size }) => `- ${codeSpan(ref)} ${size} tokens`).join('\n'),
+    },
+    tokens - closingTokens,
+    countTokens,
+  );
+  const more = page.nextCursor === null ? '' : `; more with cursor ${page.nextCursor}`;
+  return reading(text, {
+    version: page.items.at(-1)?.version,
     next: `context_expand one of these${more}`,
   });
 }

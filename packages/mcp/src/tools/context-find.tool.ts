@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { reading } from '../answers.js';
-import { defaultTokens, closingTokens, fit } from '../budget.js';
+import { closingTokens, defaultTokens } from '../budget.js';
+import { fittingPage } from '../fitting-page.js';
+import { wholeNumber } from '../parameters.js';
 import { codeSpan } from '../quoting.js';
 import { defineTool, type Site } from '../site.js';
 
@@ -12,6 +14,8 @@ type Listed = Readonly<{
   size?: Readonly<{ events?: number; tokens?: number }>;
 }>;
 
+type Page = Readonly<{ items: readonly Listed[]; nextCursor: string | null }>;
+
 export function contextFind({ client, countTokens }: Site) {
   return defineTool({
     name: 'context_find',
@@ -20,24 +24,23 @@ export function contextFind({ client, countTokens }: Site) {
     input: z.strictObject({
       query: z.string().max(500).optional().describe('words'),
       status: z.enum(['open', 'closed']).optional(),
-      limit: z.coerce.number().int().min(1).max(20).optional(),
+      limit: wholeNumber(1, 20).optional(),
       cursor: z.string().max(4_096).optional(),
     }),
     run: async ({ query, status, limit = 20, cursor }, { signal }) => {
-      const { body } = await client.request<{ items: Listed[]; nextCursor: string | null }>(
-        'GET',
-        '/v1/contexts',
-        { query: { q: query, status, limit, cursor }, signal },
-      );
-      const lines = body.items.map(lineOf);
-      const render = (units: number) => lines.slice(0, units).join('\n');
-      const shown = await fit(
-        { size: lines.length, render },
+      const { page, text } = await fittingPage(
+        {
+          read: async (most) => {
+            const options = { query: { q: query, status, limit: most, cursor }, signal };
+            return (await client.request<Page>('GET', '/v1/contexts', options)).body;
+          },
+          limit,
+          render: (items) => items.map(lineOf).join('\n'),
+        },
         defaultTokens - closingTokens,
         countTokens,
       );
-      const text = lines.length === 0 ? 'No context matches.' : shown.text;
-      return reading(text, { next: nextOf(body) });
+      return reading(text || nothingOn(page), { next: nextOf(page) });
     },
   });
 }
@@ -52,11 +55,11 @@ function lineOf({ contextId, title, status, size }: Listed): string {
   return `- ${codeSpan(contextId)} ${said}${title ? `: ${codeSpan(title, 120)}` : ''}`;
 }
 
-function nextOf({
-  items,
-  nextCursor,
-}: Readonly<{ items: readonly Listed[]; nextCursor: string | null }>) {
-  if (nextCursor !== null && nextCursor.length < 500)
-    return `context_find with cursor ${nextCursor}, or context_view`;
+function nothingOn({ nextCursor }: Page): string {
+  return nextCursor === null ? 'No context matches.' : 'No context of this page matches.';
+}
+
+function nextOf({ items, nextCursor }: Page): string {
+  if (nextCursor !== null) return `context_find with cursor ${nextCursor}, or context_view`;
   return items.length === 0 ? 'context_append with create makes one' : 'context_view';
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf, jsonText } from '../parameters.js';
+import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, share } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { defineTool, type Site } from '../site.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 
-type Decision = Readonly<{ decisionId: string; status?: string; stale?: boolean }>;
+type Recorded = WriteAnswer & Readonly<{ decisionId?: string; status?: string }>;
+type Decision = Readonly<{ decisionId: string; stale?: boolean }>;
 
 /** Where a person decides; the agent's own client has no part in it. */
 export const whereApproved = 'a person decides: `throughline approval list`';
@@ -22,7 +23,7 @@ export function decisionRecord({ client, principal }: Site) {
       decision: z.string().min(1),
       rationale: z.string().optional(),
       alternatives: jsonText,
-      confidence: z.coerce.number().min(0).max(1).optional(),
+      confidence: share.optional(),
       supersedes: z.string().max(512).optional(),
       ...basis,
       ...agentChoice(principal),
@@ -31,39 +32,42 @@ export function decisionRecord({ client, principal }: Site) {
       { contextId: id, topic, decision, rationale, confidence, supersedes, ...given },
       { signal },
     ) => {
-      const alternativesConsidered = jsonOf(given.alternatives);
+      const alternativesConsidered = jsonOf(given.alternatives, ['alternatives']);
       const path = `${pathOf(id)}/decisions`;
-      const { body } = await client.request<WriteAnswer & { decisionId?: string }>('POST', path, {
+      const { body } = await client.request<Recorded>('POST', path, {
         ...requestOf(given, signal),
         body: {
           ...{ topic, decision, rationale, confidence, supersedes, alternativesConsidered },
           ...authorOf(principal, chosen(given, 'agent')),
         },
       });
-      const facts = await standing(client, { path, decisionId: body.decisionId, signal });
-      const isWaiting = facts.status === 'awaiting-approval';
-      const next = isWaiting ? whereApproved : 'context_changes';
-      return writing({ version: body.version, facts, next });
+      const { decisionId, version } = body;
+      const status = body.status === 'pending' ? 'awaiting-approval' : (body.status ?? 'recorded');
+      const staleIds = await findStale(client, path, signal);
+      const facts = { decisionId, status, staleIds: staleIds?.length ? staleIds : undefined };
+      const next = staleIds ? 'context_changes' : 'stored; context_view shows what is stale now';
+      return writing({
+        ...{ version, facts },
+        next: status === 'awaiting-approval' ? whereApproved : next,
+      });
     },
   });
 }
 
-/** What has become of the decision, and which ones are stale now, as far as the key sees them. */
-async function standing(
+/**
+ * Which decisions are stale now, as far as the key sees them. Undefined if that cannot be read: the decision is stored in any
+ * case, and its author must not take it for refused.
+ */
+async function findStale(
   client: Site['client'],
-  {
-    path,
-    decisionId,
-    signal,
-  }: Readonly<{ path: string; decisionId: string | undefined; signal: AbortSignal }>,
-) {
-  const query = { limit: 500 };
-  const { body } = await client.request<{ items: Decision[] }>('GET', path, { query, signal });
-  const status = body.items.find((item) => item.decisionId === decisionId)?.status ?? 'recorded';
-  const staleIds = body.items.filter(({ stale }) => stale).map((item) => item.decisionId);
-  return {
-    decisionId,
-    status: status === 'pending' ? 'awaiting-approval' : status,
-    staleIds: staleIds.length > 0 ? staleIds : undefined,
-  };
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  try {
+    const options = { query: { limit: 500 }, maxRetries: 0, signal };
+    const { body } = await client.request<{ items: Decision[] }>('GET', path, options);
+    return body.items.filter(({ stale }) => stale).map(({ decisionId }) => decisionId);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { agentChoice, chosen } from '../parameters.js';
+import { fittingPage } from '../fitting-page.js';
+import { agentChoice, chosen, wholeNumber } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
 import { defineTool, type Site } from '../site.js';
@@ -32,23 +33,27 @@ export function inbox(site: Site) {
     description: 'Handovers and questions to you, and approvals that wait for a person.',
     readOnly: true,
     input: z.strictObject({
-      limit: z.coerce.number().int().min(1).max(50).optional(),
+      limit: wholeNumber(1, 50).optional(),
       cursor: z.string().max(4_096).optional(),
       ...agentChoice(principal),
     }),
     run: async ({ limit = 20, cursor, ...given }, { signal }) => {
       const agent = chosen(given, 'agent') ?? agentsOf(principal).at(0);
-      const body = await entriesFor(site, agent, { limit, cursor, signal });
-      const approvals = cursor === undefined ? await waitingApprovals(site, signal) : [];
-      const pieces = [...body.items.map(entryText), ...approvals.map(approvalText)];
-      const render = (units: number) => pieces.slice(0, units).join('\n');
-      const shown = await fit(
-        { size: pieces.length, render },
-        defaultTokens - closingTokens,
+      const room = defaultTokens - closingTokens;
+      const { page, text } = await fittingPage(
+        {
+          read: (most) => entriesFor(site, agent, { limit: most, cursor, signal }),
+          limit,
+          render: (items) => items.map(entryText).join('\n'),
+        },
+        room,
         countTokens,
       );
-      const text = pieces.length === 0 ? 'Nothing waits for you.' : shown.text;
-      return reading(text, { next: nextOf(body, shown.taken < pieces.length) });
+      const approvals =
+        page.nextCursor === null ? await waitingApprovals(site, signal) : noApprovals;
+      const waiting = await approvalsText(approvals, { above: text, room, countTokens });
+      const shown = [text, waiting].filter(Boolean).join('\n');
+      return reading(shown || nothingOn(page), { next: nextOf(page) });
     },
   });
 }
@@ -68,17 +73,35 @@ async function entriesFor(
   return body;
 }
 
+const noApprovals: Page<Approval> = { items: [], nextCursor: null };
+
+/** Behind all else, as they are for people; where the rest of them is, if there is no room for all. */
+async function approvalsText(
+  { items, nextCursor }: Page<Approval>,
+  {
+    above,
+    room,
+    countTokens,
+  }: Readonly<{ above: string; room: number; countTokens: Site['countTokens'] }>,
+): Promise<string> {
+  const render = (units: number) => {
+    const isAll = units === items.length && nextCursor === null;
+    const rest = isAll ? [] : ['- more steps wait for people: `throughline approval list`'];
+    return [...items.slice(0, units).map(approvalText), ...rest].join('\n');
+  };
+  const whole = (units: number) => `${above}\n${render(units)}`;
+  const { taken } = await fit({ size: items.length, render: whole }, room, countTokens);
+  return render(taken);
+}
+
 /** Who sees everything sees these; other keys are answered without. */
-async function waitingApprovals(
-  { client }: Site,
-  signal: AbortSignal,
-): Promise<readonly Approval[]> {
+async function waitingApprovals({ client }: Site, signal: AbortSignal): Promise<Page<Approval>> {
   try {
     const options = { query: { limit: 20 }, signal };
     const { body } = await client.request<Page<Approval>>('GET', '/v1/approvals', options);
-    return body.items;
+    return body;
   } catch (error) {
-    if (isThroughlineError(error, 'forbidden')) return [];
+    if (isThroughlineError(error, 'forbidden')) return noApprovals;
     throw error;
   }
 }
@@ -99,8 +122,12 @@ function approvalText({ approvalId, contextId, stepId, message }: Approval): str
   return `${head}\n${fenced(oneLine(message, longestNote))}`;
 }
 
-function nextOf({ items, nextCursor }: Page<Entry>, isCut: boolean): string {
-  if (isCut) return 'inbox with a smaller limit';
+/** The server looks through a number of entries at a time, of which none may be open. */
+function nothingOn({ nextCursor }: Page<Entry>): string {
+  return nextCursor === null ? 'Nothing waits for you.' : 'Nothing on this page.';
+}
+
+function nextOf({ items, nextCursor }: Page<Entry>): string {
   if (nextCursor !== null) return `inbox with cursor ${nextCursor}`;
   return items.length === 0 ? 'work' : 'answer, or context_view with focus handover';
 }

@@ -1,0 +1,44 @@
+import { boundedBody } from './bounded-body.js';
+
+function openSource() {
+  let isCancelled = false;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    cancel: () => void (isCancelled = true),
+  });
+  const send = (...bytes: number[]) => {
+    for (const byte of bytes) controller?.enqueue(Uint8Array.of(byte));
+  };
+  return { stream, send, close: () => controller?.close(), isCancelled: () => isCancelled };
+}
+
+describe('a bounded body', () => {
+  it('passes on what a reader takes, however much it is', async () => {
+    const source = openSource();
+    const body = boundedBody(source.stream, 2, () => undefined);
+    const received: number[] = [];
+    source.send(0);
+    for await (const [byte = 0] of body) {
+      received.push(byte);
+      if (byte < 9) source.send(byte + 1);
+      else source.close();
+    }
+    expect(received).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('fails if its reader leaves more unread than it may', async () => {
+    const source = openSource();
+    const cut = Promise.withResolvers<void>();
+    const body = boundedBody(source.stream, 2, cut.resolve);
+    source.send(1, 2, 3);
+    await cut.promise;
+    await expect(body.getReader().read()).rejects.toThrow(/takes too little/);
+  });
+
+  it('ends its source when its reader goes', async () => {
+    const source = openSource();
+    await boundedBody(source.stream, 2, () => undefined).cancel();
+    expect(source.isCancelled()).toBe(true);
+  });
+});

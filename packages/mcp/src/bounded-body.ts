@@ -1,0 +1,37 @@
+/**
+ * The same stream, of which the reader may leave `most` chunks unread. The stream of a slower reader fails, and `cut` is called.
+ */
+export function boundedBody(
+  source: ReadableStream<Uint8Array>,
+  most: number,
+  cut: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void forward(reader, controller, cut),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    new CountQueuingStrategy({ highWaterMark: most }),
+  );
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** Does not wait until its reader takes what was forwarded: the source would hold it, without a limit. */
+async function forward(reader: Reader, controller: Controller, cut: () => void): Promise<void> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      controller.enqueue(value);
+      if ((controller.desiredSize ?? 0) < 0) break;
+    }
+    controller.error(new Error('the reader takes too little of what is sent'));
+    cut();
+  } catch (error) {
+    // Also where the reader has gone meanwhile, who is told nothing.
+    controller.error(error);
+  }
+}

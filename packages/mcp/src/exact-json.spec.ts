@@ -1,0 +1,26 @@
+import { inexactNumberIn } from './exact-json.js';
+
+describe('numbers in a JSON text', () => {
+  it.each([
+    '0.1',
+    '-0',
+    '0e9',
+    '1e23',
+    '9007199254740992',
+    '100000000000000000000',
+    '1.10',
+    '5e-324',
+  ])('are kept if a double holds them: %s', (number) =>
+    expect(inexactNumberIn(`{"n":[${number}]}`)).toBeUndefined(),
+  );
+
+  it.each(['9007199254740993', '-9007199254740993', '1e400', '1e-400', '0.1000000000000000055'])(
+    'are found if no double holds them: %s',
+    (number) => expect(inexactNumberIn(`{"a":1,"n":[${number}]}`)).toBe(number),
+  );
+
+  it('are not looked for in strings and names', () => {
+    const text = String.raw`{"9007199254740993":"9007199254740993 \" 9007199254740993"}`;
+    expect(inexactNumberIn(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+/** Strings are matched first, so that no number within one is found. */
+const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+const numberParts = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The first number in a JSON text that reading it would change, since no double holds it exactly. */
+export function inexactNumberIn(text: string): string | undefined {
+  for (const [token] of text.matchAll(stringsAndNumbers))
+    if (!token.startsWith('"') && !isExact(token)) return token;
+  return undefined;
+}
+
+/** The same rule as that of the API: the shortest text of the double has the value of the literal. */
+function isExact(literal: string): boolean {
+  const number = Number(literal);
+  return Number.isFinite(number) && decimalOf(literal) === decimalOf(String(number));
+}
+
+/** Digits without zeros at either end, and the power of ten of the last one. */
+function decimalOf(literal: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = numberParts.exec(literal) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return '0';
+  let end = digits.length;
+  // A loop, because a regular expression for zeros at the end takes quadratic time.
+  while (digits[end - 1] === '0') end--;
+  return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}

@@ -1,0 +1,57 @@
+import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { Throughline } from '@throughline/sdk';
+
+import { type Site } from './site.js';
+import { guarded, StdioSubscriptions } from './stdio-subscriptions.js';
+
+/** A connection whose API answers reads of views when `answer` is called. */
+async function connect() {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const view = { text: 'a view', version: 1, receipt: 'r1.a', items: [] };
+  const fetch = async (address: string, { signal }: Readonly<{ signal: AbortSignal }>) => {
+    if (address.includes('/view?')) return (await promise).clone();
+    return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', reject));
+  };
+  const site: Site = {
+    client: new Throughline({ url: 'http://127.0.0.1:1', fetch }),
+    principal: { principal: 'a', agentId: 'a', audiences: ['all'], actsFor: [] },
+    countTokens: (text) => text.length,
+  };
+  const subscriptions = new StdioSubscriptions(site);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const received: JSONRPCMessage[] = [];
+  const transport = guarded(far, subscriptions, () => undefined);
+  transport.onmessage = (message) => void received.push(message);
+  await Promise.all([near.start(), transport.start()]);
+  return { near, received, subscriptions, answer: () => resolve(Response.json(view)) };
+}
+
+const listen = (id: number, contextId: string): JSONRPCMessage => ({
+  ...{ jsonrpc: '2.0', id, method: 'subscriptions/listen' },
+  params: { notifications: { resourceSubscriptions: [`throughline://${contextId}/view/all`] } },
+});
+const cancelled = (requestId: number): JSONRPCMessage => ({
+  ...{ jsonrpc: '2.0', method: 'notifications/cancelled' },
+  params: { requestId },
+});
+
+describe('subscriptions over standard input and output', () => {
+  it('are not opened if they are cancelled while they are checked', async () => {
+    const { near, received, subscriptions, answer } = await connect();
+    await near.send(listen(1, 'a'));
+    await near.send(cancelled(1));
+    answer();
+    await near.send(listen(2, 'b'));
+    while (received.length < 2) await new Promise(setImmediate);
+    expect(received).toEqual([cancelled(1), listen(2, 'b')]);
+    subscriptions.end();
+  });
+
+  it('end with a connection that ends while they are checked', async () => {
+    const { subscriptions, answer } = await connect();
+    const prepared = subscriptions.prepare(1, ['throughline://a/view/all']);
+    subscriptions.end();
+    answer();
+    expect(await prepared).toBe('cancelled');
+  });
+});
