@@ -64,7 +64,10 @@ export async function runProgram(
 }
 
 /** The commands that begin with the first word; all if it is none of theirs. Preparing all of them takes a tenth of a command's time. */
-function namedBy([word]: readonly string[], commands: readonly CliCommand[]): readonly CliCommand[] {
+function namedBy(
+  [word]: readonly string[],
+  commands: readonly CliCommand[],
+): readonly CliCommand[] {
   const named = commands.filter(({ name }) => name.split(' ')[0] === word);
   return named.length > 0 ? named : commands;
 }
