@@ -166,7 +166,8 @@ describe('a subscription', () => {
     ['init', '2025-11-25'],
   ] as const)('over %s (%s) is refused for URIs of others, there or not', async (door, era) => {
     const contextId = await contextNamed(`foreign-${door}-${era}`);
-    const key = await reviewerKey();
+    const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
+    const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
     const reviewer = door === 'init' ? await configuredByInit(key) : await agentOf(key, door, era);
     const updates = updatesOf(reviewer);
     const subscribe = (...uris: string[]) =>
@@ -190,12 +191,15 @@ describe('a subscription', () => {
     }
     expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
     if (door === 'http') return;
-    await subscribe(own);
+    const subscription = await subscribe(own);
     const path = `/v1/contexts/${contextId}`;
     await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
     await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
     await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
     expect(new Set(updates)).toEqual(new Set([own]));
+    if (!('closed' in subscription)) return;
+    await server.call('DELETE', `/v1/keys/${keyId}`);
+    expect(await subscription.closed).toMatch(/graceful|remote/);
   });
 
   it('that is made again loses no change that was not told yet', async () => {

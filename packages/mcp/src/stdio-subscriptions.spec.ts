@@ -4,12 +4,15 @@ import { Throughline } from '@throughline/sdk';
 import { type Site } from './site.js';
 import { guarded, StdioSubscriptions } from './stdio-subscriptions.js';
 
-/** A connection whose API answers reads of views when `answer` is called. */
+const unauthenticated = { type: '/problems/unauthenticated', title: 'No key', status: 401 };
+
+/** A connection whose API answers reads of views when `answer` is called, and waits for no events of the context `revoked`. */
 async function connect() {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const view = { text: 'a view', version: 1, receipt: 'r1.a', items: [] };
   const fetch = async (address: string, { signal }: Readonly<{ signal: AbortSignal }>) => {
     if (address.includes('/view?')) return (await promise).clone();
+    if (address.includes('/revoked/')) return Response.json(unauthenticated, { status: 401 });
     return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', reject));
   };
   const site: Site = {
@@ -45,6 +48,25 @@ describe('subscriptions over standard input and output', () => {
     while (received.length < 2) await new Promise(setImmediate);
     expect(received).toEqual([cancelled(1), listen(2, 'b')]);
     subscriptions.end();
+  });
+
+  it('are answered when their key may no longer read', async () => {
+    const { near, received, answer } = await connect();
+    const sent: JSONRPCMessage[] = [];
+    near.onmessage = (message) => void sent.push(message);
+    answer();
+    await near.send(listen(7, 'revoked'));
+    while (received.length < 2) await new Promise(setImmediate);
+    expect(received).toEqual([listen(7, 'revoked'), cancelled(7)]);
+    expect(sent).toEqual([
+      {
+        ...{ jsonrpc: '2.0', id: 7 },
+        result: {
+          resultType: 'complete',
+          _meta: { 'io.modelcontextprotocol/subscriptionId': 7 },
+        },
+      },
+    ]);
   });
 
   it('end with a connection that ends while they are checked', async () => {

@@ -1,13 +1,18 @@
 import {
   type JSONRPCMessage,
   type McpServer,
+  type RequestId,
   ResourceNotFoundError,
+  SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/server';
 
 import { listeningIn, resourceNotFound } from './listening.js';
 import { type Site } from './site.js';
 import { watch, watchable } from './watch.js';
+
+/** Begins with the updates of a subscription; `ended` is called if its key may no longer read. */
+type Begin = (ended?: () => void) => void;
 
 /** What the client of one connection has subscribed to. */
 export class StdioSubscriptions {
@@ -34,10 +39,7 @@ export class StdioSubscriptions {
   }
 
   /** A function that begins with the updates, or why there will be none: a URI is not the key's to read, or it was cancelled. */
-  async prepare(
-    id: unknown,
-    uris: readonly string[],
-  ): Promise<(() => void) | 'not-found' | 'cancelled'> {
+  async prepare(id: unknown, uris: readonly string[]): Promise<Begin | 'not-found' | 'cancelled'> {
     const stop = new AbortController();
     // The earlier one of this id goes on until this one is known to be good.
     const earlier = this.#running.get(id);
@@ -52,11 +54,15 @@ export class StdioSubscriptions {
       return 'not-found';
     }
     earlier?.abort();
-    return () => {
+    return (ended) => {
+      const end = () => {
+        // Otherwise it was cancelled, or another part has ended it.
+        if (!stop.signal.aborted) ended?.();
+        stop.abort();
+      };
       for (const [uri, part] of parts) {
         const changed = () => void this.#server?.server.sendResourceUpdated({ uri });
-        // A key that may no longer read; or it was cancelled, and another one has its id by now.
-        watch(this.site, part, { changed, signal: stop.signal }).catch(() => stop.abort());
+        watch(this.site, part, { changed, signal: stop.signal }).catch(end);
       }
     };
   }
@@ -106,7 +112,15 @@ export function guarded(
     const cancelled = cancelledIn(message);
     if (cancelled !== undefined) subscriptions.cancel(cancelled);
     outer.onmessage?.(message);
-    if (typeof found === 'function') found();
+    if (typeof found === 'function') found(() => tellEnd(listening?.id as RequestId));
+  }
+
+  /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
+  function tellEnd(id: RequestId): void {
+    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
+    void inner.send({ jsonrpc: '2.0', id, result });
+    const params = { requestId: id };
+    outer.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
   }
 
   return outer;
