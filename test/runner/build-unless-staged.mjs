@@ -1,6 +1,9 @@
 import { isBuilt } from './changed-rows.mjs';
 import { runNode } from './child-processes.mjs';
 import { printLines } from './print.mjs';
+import { rows as allRows } from './stages.mjs';
+
+const isBuildStage = ({ name }) => name === 'build';
 
 /**
  * Makes the build that the suites of these rows start, unless a stage of them does: suites take the build as it is. Without one they
@@ -8,8 +11,8 @@ import { printLines } from './print.mjs';
  */
 export async function buildUnlessStaged(rows) {
   const stages = rows.flat();
-  const isStaged = stages.some(({ name }) => name === 'build');
-  if (isStaged || !stages.some(({ project }) => project && isBuilt(project))) return;
+  if (stages.some(isBuildStage) || !allRows.flat().some(isBuildStage)) return;
+  if (!stages.some(({ project }) => project && isBuilt(project))) return;
   const { code, output } = await runNode(['apps/cli/bin/throughline.mjs', 'build']);
   if (code === 0) return;
   printLines([output.trimEnd()]);

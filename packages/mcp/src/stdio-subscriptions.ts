@@ -18,6 +18,8 @@ type Begin = (ended?: () => void) => void;
 export class StdioSubscriptions {
   /** Also those that are being prepared. */
   readonly #running = new Map<unknown, AbortController>();
+  /** Subscriptions by URI, in the revision that has them: those that are being prepared, and those that run. */
+  readonly #subscribed = new Map<string, Promise<void>>();
   #server: McpServer | undefined;
 
   constructor(private readonly site: Site) {}
@@ -27,15 +29,33 @@ export class StdioSubscriptions {
     this.#server = server;
     if (era === 'modern') return;
     server.server.setRequestHandler('resources/subscribe', async ({ params }) => {
-      const found = await this.prepare(params.uri, [params.uri]);
-      if (found === 'not-found') throw new ResourceNotFoundError(params.uri);
-      if (found !== 'cancelled') found();
+      await this.#subscribe(params.uri);
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+      this.#subscribed.delete(params.uri);
       this.cancel(params.uri);
       return {};
     });
+  }
+
+  /** One that is made again goes on as it is: it may have changes to tell that a new one would take for old. */
+  #subscribe(uri: string): Promise<void> {
+    const subscribed = this.#subscribed.get(uri);
+    if (subscribed) return subscribed;
+    const forget = () => {
+      if (this.#subscribed.get(uri) === subscribing) this.#subscribed.delete(uri);
+    };
+    const subscribing = this.#begin(uri, forget);
+    this.#subscribed.set(uri, subscribing);
+    subscribing.catch(forget);
+    return subscribing;
+  }
+
+  async #begin(uri: string, ended: () => void): Promise<void> {
+    const found = await this.prepare(uri, [uri]);
+    if (found === 'not-found') throw new ResourceNotFoundError(uri);
+    if (found !== 'cancelled') found(ended);
   }
 
   /** A function that begins with the updates, or why there will be none: a URI is not the key's to read, or it was cancelled. */
