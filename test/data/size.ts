@@ -1,11 +1,11 @@
 /** `npm run test:data` tries all of the real data; a run of every suite tries a sample that is the same each time. */
 export const isWhole = process.env['THROUGHLINE_DATA_SIZE'] === 'full';
 
-const sampleEvery = 8;
+const sampleEvery = 16;
 /** A set of fewer is tried whole: its figures would depend on which few are chosen. */
 const smallest = 400;
 
-/** Every eighth of a large set, unless all are tried. */
+/** Every sixteenth of a large set, unless all are tried. */
 export function sampled<Item>(items: readonly Item[]): readonly Item[] {
   return isWhole || items.length < smallest
     ? items
@@ -13,7 +13,7 @@ export function sampled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * How many there must be at least, stated for all of the data. A sample of every eighth need not hold an eighth of
+ * How many there must be at least, stated for all of the data. A sample of every sixteenth need not hold a sixteenth of
  * them: 0.6 of that share is enough to show that the rules find them.
  */
 export function atLeast(count: number): number {

@@ -29,7 +29,6 @@ function same(stage) {
 }
 
 /** Whether the suites run programs that the build makes, or use a cluster that it prepares. */
-/** Whether suites of a project start what is built. */
 export function isBuilt(project) {
   return !['unit', 'architecture'].includes(project);
 }

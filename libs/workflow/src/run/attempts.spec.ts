@@ -234,6 +234,17 @@ describe('an attempt whose worker is lost', () => {
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
   });
 
+  it('whose verifiers are lost again and again is asked about, and the last of them may still report', () => {
+    const world = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
+    for (let lost = 1; lost <= 6; lost++) {
+      world.claim('code');
+      world.lose('code');
+    }
+    expect(world.step('code')).toMatchObject({ status: 'doubt', attempt: 6 });
+    world.complete('code', { tookEffect: true, output: 'done' });
+    expect(world.run.status).toBe('completed');
+  });
+
   it('says which attempt it recovers, however often it fails', () => {
     const world = RunWorld.start(oneStep({ recovery: 'keyed', max_retries: 3 }));
     world.claim('code');

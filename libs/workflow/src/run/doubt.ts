@@ -44,11 +44,14 @@ export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
 
 /** Nobody knows whether the attempt took effect: the next one repeats it, or verifies whether it did. */
 function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
-  const { attempt, recovers } = draft.step(stepId);
+  const { attempt, recovers, lost } = draft.step(stepId);
+  if (recovery.kind === 'verify' && lost >= mostLost) {
+    ask(draft, stepId);
+    return;
+  }
   stop(draft, stepId);
   if (draft.step(stepId).lost > mostLost) {
-    if (recovery.kind === 'verify') ask(draft, stepId);
-    else failVisit(draft, stepId, `its worker was lost ${mostLost + 1} times`);
+    failVisit(draft, stepId, `its worker was lost ${mostLost + 1} times`);
     return;
   }
   const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
@@ -82,7 +85,7 @@ function stop(draft: RunDraft, stepId: string): void {
   settleCancel(draft);
 }
 
-/** The attempt may still report until the person has answered. */
+/** Unless its failure is stored, the attempt may still report until the person has answered: see `mayReport`. */
 function ask(draft: RunDraft, stepId: string): void {
   const { attempt } = draft.step(stepId);
   const { path, ...visit } = draft.ofVisit(stepId);
