@@ -178,13 +178,12 @@ describe('servers that stop, and several of them', () => {
       await stream.upToDate();
       await operated.call('POST', 'contexts/shared/step-outputs', { stepId: 's', output: 1 });
       await stream.count(2);
-      const began = performance.now();
       await fetch(`${operated.env['THROUGHLINE_URL']}/v1/keys/${keyId}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${operated.env['THROUGHLINE_KEY']}` },
       });
       await stream.ended();
-      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(stream.text).not.toContain(': ping');
       expect(stream.versions).toEqual([1, 2]);
     } finally {
       await operated.stop();

@@ -529,8 +529,9 @@ describe('any document', () => {
     `{"feature_id":"f","completed_phases":[${'{"phase":"p"},'.repeat(10_000)}{}]}`,
     '['.repeat(16_000_000),
   ])('takes seconds, however large it is (%#)', (text) => {
-    const begun = performance.now();
+    const from = process.cpuUsage().user;
     readOrRefuse(text);
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    // Microseconds of this process alone, since others may take most of the wall-clock time.
+    expect(process.cpuUsage().user - from).toBeLessThan(10_000_000);
   });
 });
