@@ -247,7 +247,7 @@ describe('a subscription', () => {
     const unread = await listen();
     expect(unread.headers.get('content-type')).toBe('text/event-stream');
     expect(await (await listen()).json()).toMatchObject({
-      error: { message: 'This key has 1 subscriptions open, as many as it may' },
+      error: { message: 'This key has 1 of at most 1 subscriptions open: end one first' },
     });
     await server.post(`/v1/contexts/${contextId}/records`, { kind: 'custom', body: 'news' });
     const again = await waitFor('a place', listen, {

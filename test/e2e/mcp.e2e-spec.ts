@@ -183,7 +183,7 @@ describe('a write', () => {
     ['key', 'context_append', { items: [risk], key: 'two words' }],
     ['contextId', 'context_append', { items: [risk], contextId: '..' }],
     ['id', 'answer', { kind: 'handover', id: '\ud800' }],
-    ['value', 'answer', { kind: 'question', id: 'q', value: '9007199254740993' }],
+    ['value', 'answer', { kind: 'question', id: 'q', value: `[${long}]` }],
     ['alternatives', 'decision_record', { topic: 't', decision: 'd', alternatives: `[${long}]` }],
     ['items.0.body', 'context_append', { items: [{ kind: 'output', title: 's', body: inexact }] }],
     ['items', 'context_append', { items: `[{"kind":"output","title":"s","body":${inexact}}]` }],
@@ -273,9 +273,11 @@ describe('a long list', () => {
       uri = /read (throughline:\S+)$/.exec(text)?.[1];
       shown += text;
     }
-    expect(shown).toContain('context_expand decision:choice-7 for all of this one');
+    expect(shown).toContain('context_expand `decision:choice-7` for all of this one');
     const named = [...shown.matchAll(/"decisionId":"(choice-\d+)"/g)].map(([, id]) => id);
     expect(named).toEqual(events.map(({ data }) => data.decisionId));
+    const garbage = `throughline://${contextId}/decisions/from/garbage`;
+    await expect(agent.client.readResource({ uri: garbage })).rejects.toThrow(/not found/i);
 
     let since: string | undefined = '0';
     const versions: number[] = [];

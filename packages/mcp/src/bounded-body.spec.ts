@@ -16,7 +16,8 @@ function openSource() {
 describe('a bounded body', () => {
   it('passes on what a reader takes, however much it is', async () => {
     const source = openSource();
-    const body = boundedBody(source.stream, 2, () => undefined);
+    const ended = Promise.withResolvers<void>();
+    const body = boundedBody(source.stream, 2, ended.resolve);
     const received: number[] = [];
     source.send(0);
     for await (const [byte = 0] of body) {
@@ -25,6 +26,7 @@ describe('a bounded body', () => {
       else source.close();
     }
     expect(received).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await ended.promise;
   });
 
   it('fails if its reader leaves more unread than it may', async () => {
@@ -38,7 +40,9 @@ describe('a bounded body', () => {
 
   it('ends its source when its reader goes', async () => {
     const source = openSource();
-    await boundedBody(source.stream, 2, () => undefined).cancel();
+    const ended = Promise.withResolvers<void>();
+    await boundedBody(source.stream, 2, ended.resolve).cancel();
+    await ended.promise;
     expect(source.isCancelled()).toBe(true);
   });
 });

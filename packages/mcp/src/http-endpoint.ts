@@ -19,16 +19,17 @@ type Options = Omit<ServerOptions, 'canSubscribe'> &
   Readonly<{
     /** Is told of requests that the protocol refuses. */
     report?: (error: Error) => void;
-    /** At the same time, of all callers; 512 by default. */
+    /** Resources at the same time, of all callers; 5,000 by default. */
     mostSubscriptions?: number;
-    /** At the same time, of one caller; 32 by default. */
+    /** Resources at the same time, of one caller; 500 by default. */
     mostSubscriptionsOfHolder?: number;
     /** Messages that the reader of a subscription may leave unread before it is disconnected; 64 by default. */
     mostUnread?: number;
   }>;
 
-const usualSubscriptions = 512;
-const usualSubscriptionsOfHolder = 32;
+/** Each keeps a request to the API waiting: half of those that may wait, in all (10,000) and of one key (1,000). */
+const usualSubscriptions = 5_000;
+const usualSubscriptionsOfHolder = 500;
 const usualUnread = 64;
 
 /** The MCP server over streamable HTTP, for both eras of the protocol. Origin and Host are checked by whoever calls it. */
@@ -45,8 +46,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Serves one request, whose body was read and parsed before. The signal of the request must abort when its connection ends or the
-   * answer was sent: a subscription ends with it.
+   * Serves one request, whose body was read and parsed before. The signal of the request must abort when its client goes before it is
+   * answered in full: a subscription ends with it, or with the body of its answer.
    */
   async fetch(request: Request, body: unknown, caller: Caller): Promise<Response> {
     const listening = listeningIn(body);
@@ -68,7 +69,7 @@ export class McpEndpoint {
     const { countTokens = countBytes, mostUnread = usualUnread } = this.options;
     const site: Site = { client, principal, countTokens };
     // Before anything is awaited, so that requests at once cannot take more places than there are.
-    const release = this.#places.take(holder);
+    const release = this.#places.take(holder, listening.uris.length);
     if (typeof release === 'string') return refused(listening, { code: -32_603, message: release });
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
@@ -81,19 +82,23 @@ export class McpEndpoint {
       await close();
       throw error;
     });
-    if (!parts) {
+    // The client may also have gone before anybody listened to its signal.
+    if (!parts || signal.aborted) {
       await close();
       return refused(listening, resourceNotFound);
     }
     const response = await handler.fetch(request, { parsedBody: listening.body });
-    // An answer that is complete, such as a refusal, gives the place back when it was sent.
-    if (!isStream(response) || !response.body) return response;
+    const stream = streamOf(response);
+    if (!stream) {
+      await close();
+      return response;
+    }
     for (const [uri, part] of parts) {
       const changed = () => bus.publish({ kind: 'resource_updated', uri });
       // Whoever may no longer read is told by the end of the stream.
       watch(site, part, { changed, signal }).catch(() => close());
     }
-    const body = boundedBody(response.body, mostUnread, () => void close());
+    const body = boundedBody(stream, mostUnread, () => void close());
     return new Response(body, response);
   }
 
@@ -122,8 +127,9 @@ export class McpEndpoint {
   }
 }
 
-function isStream({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+/** Null if the answer is complete, such as a refusal. */
+function streamOf({ headers, body }: Response): Response['body'] {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true ? body : null;
 }
 
 function refused({ id }: Listening, error: Readonly<{ code: number; message: string }>): Response {

@@ -8,12 +8,16 @@ const isSegment = (text: string) => text.isWellFormed() && text !== '.' && text 
 
 /** A text that becomes a part of an address. */
 export function segment(most: number) {
-  return z.string().min(1).max(most).refine(isSegment, 'is no name of anything');
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine(isSegment, 'must not be "." or "..", nor contain half a character');
 }
 
 export const contextId = segment(128);
 export const maxTokens = wholeNumber(leastTokens, mostTokens).optional();
-export const basedOn = headerText(4_096, 'is the receipt of a read, as it was shown');
+export const basedOn = headerText(4_096, 'must be a receipt exactly as a read returned it');
 export const idempotencyKey = headerText(255, 'is 1 to 255 visible ASCII characters');
 
 /** What a write may say of the state it was decided on. */
@@ -78,7 +82,7 @@ function choice(values: readonly string[], allowsOthers: boolean): Choice | unde
   if (allowsOthers) return z.string().min(1).max(512).optional();
   if (first === undefined || others.length === 0) return undefined;
   if (values.join().length <= mostListed) return z.enum([first, ...others]).optional();
-  const fault = { error: 'is none that this key stands for' };
+  const fault = { error: 'must be one of the names that this key may use (GET /v1/me lists them)' };
   return z
     .string()
     .refine((value) => values.includes(value), fault)
@@ -86,13 +90,14 @@ function choice(values: readonly string[], allowsOthers: boolean): Choice | unde
 }
 
 /**
- * The value that a text is the JSON of; any other text as it is. Throws what a schema would if the value could only be read
- * changed; `path` is the place of the text among the parameters.
+ * The value that a text is the JSON of; any other text as it is, and so a number alone that no double holds exactly. Throws what a schema
+ * would if another value could only be read changed; `path` is the place of the text among the parameters.
  */
 export function jsonOf(value: unknown, path: (string | number)[]): unknown {
   const parsed = parsedJson(value);
   const fault = parsed === value ? undefined : inexactNumber(value);
   if (fault === undefined) return parsed;
+  if (typeof parsed === 'number') return value;
   throw new z.ZodError([{ code: 'custom', path, message: fault, input: value }]);
 }
 

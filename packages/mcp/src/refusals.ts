@@ -24,40 +24,50 @@ const advice: Readonly<Record<string, string>> = {
   'budget-too-small': 'the same call with a larger maxTokens',
 };
 
+const unknownCodes: ReadonlySet<string> = new Set([
+  ...['no-answer', 'write-aborted', 'unexpected-answer', 'outcome-unknown'],
+]);
+
 type Missed = Readonly<{ version: number; type: string; principal: string; data: unknown }>;
 
-/** `takesKey`: whether the call can be repeated with its key. `created`: a context that it has made before it failed. */
-type Failed = Readonly<{ takesKey?: boolean; created?: string | undefined }>;
+/**
+ * `takesKey`: whether the call can be repeated with its key. `created`: a context that it has made before it failed. `ifUnknown`: what
+ * to do if nobody knows whether the write was stored.
+ */
+type Failed = Readonly<{ takesKey?: boolean; created?: string | undefined; ifUnknown?: string }>;
+
+const lookForWrite = 'context_changes shows whether it was stored: if not, the same call again';
 
 /** The answer to a call that failed; throws what is nobody's input or state. */
 export async function refusalOf(
   error: unknown,
   site: Site,
-  { created, takesKey = false }: Failed = {},
+  { created, takesKey = false, ifUnknown = lookForWrite }: Failed = {},
 ): Promise<CallToolResult> {
   if (error instanceof z.ZodError) return faults(error);
   if (!isThroughlineError(error)) throw error;
-  const stored = storedBefore(created, error.code);
+  const stored = storedBefore(created, error);
   if (isThroughlineError(error, 'version-conflict')) return conflict(error, site, stored);
   const text = `${stored}${error.code}: ${codeSpan(detailOf(error), 2_000)}`;
-  return refusal(text, { next: nextOf(error, takesKey) });
+  return refusal(text, { next: nextOf(error, takesKey, ifUnknown) });
 }
 
-function nextOf({ code, idempotencyKey }: ThroughlineError, takesKey: boolean): string {
-  if (!isUnknown(code)) return advice[code] ?? 'correct the call, or go on without';
+function nextOf(error: ThroughlineError, takesKey: boolean, ifUnknown: string): string {
+  const { code, idempotencyKey } = error;
+  if (!isUnknown(error)) return advice[code] ?? 'correct the call, or go on without';
+  // A read.
   if (idempotencyKey === undefined) return 'the same call again';
-  return takesKey
-    ? `the same call again with key ${idempotencyKey}`
-    : 'context_changes shows whether it was stored: if not, the same call again';
+  return takesKey ? `the same call again with key ${idempotencyKey}` : ifUnknown;
 }
 
-function isUnknown(code: string): boolean {
-  return code === 'no-answer' || code === 'outcome-unknown';
+/** Whether a write may have been stored: a server that fails, or a proxy before it, does not say whether it has stored it. */
+function isUnknown({ code, status = 0 }: ThroughlineError): boolean {
+  return unknownCodes.has(code) || status >= 500;
 }
 
-function storedBefore(created: string | undefined, code: string): string {
+function storedBefore(created: string | undefined, error: ThroughlineError): string {
   if (created === undefined) return '';
-  const items = isUnknown(code)
+  const items = isUnknown(error)
     ? 'nobody knows whether the items were stored'
     : 'no item was stored';
   return `The context ${codeSpan(created)} was created; ${items}.\n`;

@@ -7,17 +7,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { isThroughlineError } from '@throughline/sdk';
 
-import { type Closing, withClosing } from './answers.js';
+import { withClosing } from './answers.js';
 import { defaultTokens } from './budget.js';
 import { readDecisions } from './decisions-text.js';
 import { eventText } from './event-text.js';
 import { agentsOf } from './principal.js';
+import { type Shown } from './shown.js';
 import { type Site } from './site.js';
 import { inbox } from './tools/inbox.tool.js';
 import { readView } from './view.js';
-
-/** `compared`: what changes if the part does, in place of the text where that does not show all of it. */
-export type Shown = Readonly<{ text: string; compared?: string; closing: Closing }>;
 
 /** A part of one context as one audience sees it; what is not of a context cannot be subscribed to. */
 export type ContextPart = Readonly<{
@@ -109,8 +107,14 @@ async function furtherDecisions(
   const [, contextId, encoded = ''] = furtherDecisionsUri.exec(uri) ?? [];
   const cursor = decoded(encoded);
   if (contextId === undefined || cursor === undefined) return undefined;
-  const { text, closing } = await readDecisions(site, { contextId, cursor }, signal);
-  return withClosing(text, closing);
+  try {
+    const { text, closing } = await readDecisions(site, { contextId, cursor }, signal);
+    return withClosing(text, closing);
+  } catch (error) {
+    // The server has made no such cursor, so that the URI names nothing.
+    if (isThroughlineError(error) && isFault(error.status)) throw new ResourceNotFoundError(uri);
+    throw error;
+  }
 }
 
 async function inboxText(site: Site, uri: string, signal: AbortSignal): Promise<string> {
@@ -134,6 +138,11 @@ async function listViews({ client, principal }: Site, signal: AbortSignal) {
     name: contextId,
     mimeType: mediaType,
   }));
+}
+
+/** Whether the request itself is refused, whoever sends it. */
+function isFault(status: number | undefined): boolean {
+  return status === 400 || status === 422;
 }
 
 function decoded(text: string): string | undefined {

@@ -6,7 +6,7 @@ import { countBytes } from './budget.js';
 import { readPrincipal } from './principal.js';
 import { createThroughlineMcpServer, type ServerOptions } from './server.js';
 import { type Site } from './site.js';
-import { guarded, StdioSubscriptions } from './stdio-subscriptions.js';
+import { checkSubscriptions, StdioSubscriptions } from './stdio-subscriptions.js';
 
 /**
  * Serves one client over standard input and output until its input ends, with the key of `client`. Rejects if the key is
@@ -26,7 +26,7 @@ export async function serveMcpOnStdio(
     return server;
   };
   await new Promise<void>((resolve) => {
-    const transport = guarded(new StdioServerTransport(), subscriptions, resolve);
+    const transport = checkSubscriptions(new StdioServerTransport(), subscriptions, resolve);
     serveStdio(make, { transport, ...(options.report && { onerror: options.report }) });
   });
   subscriptions.end();

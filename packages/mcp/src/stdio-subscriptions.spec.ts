@@ -2,7 +2,7 @@ import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/se
 import { Throughline } from '@throughline/sdk';
 
 import { type Site } from './site.js';
-import { guarded, StdioSubscriptions } from './stdio-subscriptions.js';
+import { checkSubscriptions, StdioSubscriptions } from './stdio-subscriptions.js';
 
 const unauthenticated = { type: '/problems/unauthenticated', title: 'No key', status: 401 };
 
@@ -23,10 +23,10 @@ async function connect() {
   const subscriptions = new StdioSubscriptions(site);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const received: JSONRPCMessage[] = [];
-  const transport = guarded(far, subscriptions, () => undefined);
+  const transport = checkSubscriptions(far, subscriptions, () => undefined);
   transport.onmessage = (message) => void received.push(message);
   await Promise.all([near.start(), transport.start()]);
-  return { near, received, subscriptions, answer: () => resolve(Response.json(view)) };
+  return { near, transport, received, subscriptions, answer: () => resolve(Response.json(view)) };
 }
 
 const listen = (id: number, contextId: string): JSONRPCMessage => ({
@@ -67,6 +67,20 @@ describe('subscriptions over standard input and output', () => {
         },
       },
     ]);
+  });
+
+  it('leave it to the connection to report that it has closed before they were answered', async () => {
+    const { near, transport, received, answer } = await connect();
+    const reported = new Promise<Error>((resolve) => {
+      transport.onerror = resolve;
+    });
+    answer();
+    transport.onmessage = (message) => {
+      received.push(message);
+      if (received.length === 1) void near.close();
+    };
+    await near.send(listen(7, 'revoked'));
+    expect((await reported).message).toMatch(/not connected/i);
   });
 
   it('end with a connection that ends while they are checked', async () => {

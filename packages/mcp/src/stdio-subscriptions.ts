@@ -39,7 +39,7 @@ export class StdioSubscriptions {
     });
   }
 
-  /** One that is made again goes on as it is: it may have changes to tell that a new one would take for old. */
+  /** One that is made again goes on. A new subscription would start at the current text and lose changes that were not sent yet. */
   #subscribe(uri: string): Promise<void> {
     const subscribed = this.#subscribed.get(uri);
     if (subscribed) return subscribed;
@@ -81,10 +81,16 @@ export class StdioSubscriptions {
         stop.abort();
       };
       for (const [uri, part] of parts) {
-        const changed = () => void this.#server?.server.sendResourceUpdated({ uri });
+        const changed = () => this.#sendUpdate(uri);
         watch(this.site, part, { changed, signal: stop.signal }).catch(end);
       }
     };
+  }
+
+  #sendUpdate(uri: string): void {
+    const sent = this.#server?.server.sendResourceUpdated({ uri });
+    // A connection that has just closed needs no update, and ends all subscriptions.
+    sent?.catch(() => undefined);
   }
 
   #restore(id: unknown, earlier: AbortController | undefined): void {
@@ -103,14 +109,14 @@ export class StdioSubscriptions {
 }
 
 /** The transport, but that subscriptions are checked before the protocol gets them: it would take any URI. */
-export function guarded(
+export function checkSubscriptions(
   inner: Transport,
   subscriptions: StdioSubscriptions,
   ended: () => void,
 ): Transport {
   const outer: Transport = {
     start: async () => {
-      inner.onmessage = (message) => void receive(message);
+      inner.onmessage = (message) => void receive(message).catch(report);
       inner.onerror = (error) => outer.onerror?.(error);
       inner.onclose = () => {
         ended();
@@ -132,15 +138,20 @@ export function guarded(
     const cancelled = cancelledIn(message);
     if (cancelled !== undefined) subscriptions.cancel(cancelled);
     outer.onmessage?.(message);
-    if (typeof found === 'function') found(() => tellEnd(listening?.id as RequestId));
+    if (typeof found === 'function') found(() => sendFinalResult(listening?.id as RequestId));
   }
 
   /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
-  function tellEnd(id: RequestId): void {
+  function sendFinalResult(id: RequestId): void {
     const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
-    void inner.send({ jsonrpc: '2.0', id, result });
+    inner.send({ jsonrpc: '2.0', id, result }).catch(report);
     const params = { requestId: id };
     outer.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  }
+
+  /** Such as that the connection has just closed. */
+  function report(error: Error): void {
+    outer.onerror?.(error);
   }
 
   return outer;

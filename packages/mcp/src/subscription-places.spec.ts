@@ -5,21 +5,35 @@ describe('places of subscriptions', () => {
 
   it('are left to others by a holder that takes as many as it may', () => {
     const places = new SubscriptionPlaces({ most: 4, mostOfHolder: 2 });
-    expect(taken(places.take('greedy'))).toBe(true);
-    expect(taken(places.take('greedy'))).toBe(true);
-    expect(places.take('greedy')).toBe('This key has 2 subscriptions open, as many as it may');
-    expect(taken(places.take('other'))).toBe(true);
+    expect(taken(places.take('greedy', 1))).toBe(true);
+    expect(taken(places.take('greedy', 1))).toBe(true);
+    expect(places.take('greedy', 1)).toBe(
+      'This key has 2 of at most 2 subscriptions open: end one first',
+    );
+    expect(taken(places.take('other', 1))).toBe(true);
+  });
+
+  it('are as many as a subscription has resources', () => {
+    const places = new SubscriptionPlaces({ most: 30, mostOfHolder: 25 });
+    const release = places.take('a', 20);
+    expect(taken(places.take('a', 6))).toBe(false);
+    expect(taken(places.take('b', 11))).toBe(false);
+    if (typeof release === 'string') throw new Error(release);
+    release();
+    expect(taken(places.take('a', 25))).toBe(true);
+    expect(taken(places.take('b', 6))).toBe(false);
+    expect(taken(places.take('b', 0))).toBe(true);
   });
 
   it('are limited in all, and given back once', () => {
     const places = new SubscriptionPlaces({ most: 2, mostOfHolder: 2 });
-    const release = places.take('a');
-    expect(taken(places.take('b'))).toBe(true);
-    expect(places.take('c')).toBe('Too many subscriptions are open');
+    const release = places.take('a', 1);
+    expect(taken(places.take('b', 1))).toBe(true);
+    expect(places.take('c', 1)).toBe('Too many subscriptions are open');
     if (typeof release === 'string') throw new Error(release);
     release();
     release();
-    expect(taken(places.take('c'))).toBe(true);
-    expect(taken(places.take('d'))).toBe(false);
+    expect(taken(places.take('c', 1))).toBe(true);
+    expect(taken(places.take('d', 1))).toBe(false);
   });
 });

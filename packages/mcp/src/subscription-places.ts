@@ -12,22 +12,23 @@ export class SubscriptionPlaces {
 
   constructor(private readonly limits: SubscriptionLimits) {}
 
-  /** Returns the function that gives the place back, or a text that says why there is none. */
-  take(holder: string): (() => void) | string {
+  /** Returns the function that gives the places back, or a text that says why there are not so many. A subscription to nothing takes one. */
+  take(holder: string, resources: number): (() => void) | string {
     const { most, mostOfHolder } = this.limits;
     const held = this.#taken.get(holder) ?? 0;
-    if (held >= mostOfHolder)
-      return `This key has ${mostOfHolder} subscriptions open, as many as it may`;
-    if (this.#count >= most) return 'Too many subscriptions are open';
-    this.#add(holder, 1);
+    const places = Math.max(1, resources);
+    if (held + places > mostOfHolder)
+      return `This key has ${held} of at most ${mostOfHolder} subscriptions open: end one first`;
+    if (this.#count + places > most) return 'Too many subscriptions are open';
+    this.#add(holder, places);
     let isTaken = true;
     return () => {
-      if (isTaken) this.#add(holder, -1);
+      if (isTaken) this.#add(holder, -places);
       isTaken = false;
     };
   }
 
-  #add(holder: string, change: 1 | -1): void {
+  #add(holder: string, change: number): void {
     const held = (this.#taken.get(holder) ?? 0) + change;
     if (held === 0) this.#taken.delete(holder);
     else this.#taken.set(holder, held);

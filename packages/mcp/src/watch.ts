@@ -1,6 +1,7 @@
 import { isThroughlineError } from '@throughline/sdk';
 
-import { type ContextPart, contextPart, type Shown } from './resources.js';
+import { type ContextPart, contextPart } from './resources.js';
+import { digestOf } from './shown.js';
 import { type Site } from './site.js';
 import { pathOf } from './view.js';
 
@@ -8,10 +9,12 @@ import { pathOf } from './view.js';
 const waitSeconds = 25;
 /** A watched text is read again at most so often. */
 const pauseMs = 250;
+/** A server that is stopping answers a long poll at once, without events. */
+const emptyPauseMs = 500;
 const retryMs = 2_000;
 
-/** A part, and what its reader has been shown of it. */
-export type Watchable = ContextPart & Readonly<{ shown: Shown }>;
+/** A part, with a digest of the text that its reader has been shown, and the version which that text shows. */
+export type Watchable = ContextPart & Readonly<{ digest: string; version: number }>;
 
 type Events = Readonly<{ items: readonly Readonly<{ version: number }>[] }>;
 
@@ -28,9 +31,11 @@ export async function watchable(
   const found = parts.flatMap(([uri, part]) => (part ? [[uri, part] as const] : []));
   if (found.length < uris.length) return undefined;
   try {
-    const read = found.map(
-      async ([uri, part]) => [uri, { ...part, shown: await part.read(signal) }] as const,
-    );
+    const read = found.map(async ([uri, part]) => {
+      const shown = await part.read(signal);
+      const version = shown.closing.version ?? 0;
+      return [uri, { ...part, digest: digestOf(shown), version }] as const;
+    });
     return new Map(await Promise.all(read));
   } catch {
     return undefined;
@@ -43,21 +48,24 @@ export async function watchable(
  */
 export async function watch(
   { client }: Site,
-  { contextId, audience, read, shown }: Watchable,
+  { contextId, audience, read, digest, version }: Watchable,
   { changed, signal }: Readonly<{ changed: () => void; signal: AbortSignal }>,
 ): Promise<void> {
-  let compared = comparedOf(shown);
-  let after = shown.closing.version ?? 0;
+  let shown = digest;
+  let after = version;
   while (!signal.aborted)
     try {
       const query = { after, audience, limit: 500, wait: waitSeconds };
       const path = `${pathOf(contextId)}/events`;
       const { body } = await client.request<Events>('GET', path, { query, signal });
       const last = body.items.at(-1);
-      if (!last) continue;
-      const now = comparedOf(await read(signal));
-      if (now !== compared) changed();
-      compared = now;
+      if (!last) {
+        await pause(emptyPauseMs, signal);
+        continue;
+      }
+      const now = digestOf(await read(signal));
+      if (now !== shown) changed();
+      shown = now;
       after = last.version;
       await pause(pauseMs, signal);
     } catch (error) {
@@ -65,10 +73,6 @@ export async function watch(
       if (isFinal(error)) throw error;
       await pause(retryMs, signal);
     }
-}
-
-function comparedOf({ text, compared = text }: Shown): string {
-  return compared;
 }
 
 /** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */

@@ -197,13 +197,13 @@ function answerOf<T>({ status, headers }: FetchAnswer, body: T): Answer<T> {
   return { status, headers, body, ...(etag !== null && { etag }) };
 }
 
-function decode(text: string, { address }: Prepared): unknown {
+function decode(text: string, { address, write }: Prepared): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
     const message = `${new URL(address).origin} does not answer in JSON: is it the address of a Throughline server?`;
-    throw new ThroughlineError('unexpected-answer', message, { cause, text });
+    throw new ThroughlineError('unexpected-answer', message, { cause, text, write });
   }
 }
 

@@ -18,9 +18,8 @@ let project: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'throughline-langgraph-'));
-  const built = join(project, 'built');
-  await node(join(root, 'packages/build.mjs'), ...packages, '--into', built);
-  await npm('pack', ...packages.map((name) => join(built, name)));
+  // npm builds each of them before it packs it.
+  await npm('pack', ...packages.map((name) => join(root, 'packages', name)));
   await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }');
   const tarballs = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
   await npm(

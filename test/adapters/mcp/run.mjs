@@ -3,7 +3,7 @@
 // `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml`: it fails as soon as one of those passes, or another one does not.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -58,7 +58,14 @@ function conformance(address, revision, name) {
 async function packages() {
   const modules = join(data, 'node_modules');
   const own = join(modules, '@throughline');
-  await run(process.execPath, [join(root, 'packages/build.mjs'), 'sdk', 'mcp', '--into', own]);
+  for (const name of ['sdk', 'mcp']) {
+    const target = join(own, name);
+    await mkdir(target, { recursive: true });
+    // npm builds the package before it packs it.
+    await run('npm', ['pack', join(root, 'packages', name), '--pack-destination', data]);
+    const tarball = join(data, `throughline-${name}-0.1.0.tgz`);
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
+  }
   for (const name of ['@modelcontextprotocol', 'zod'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   const load = (name) => import(pathToFileURL(join(own, name, 'dist/index.js')));

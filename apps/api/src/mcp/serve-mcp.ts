@@ -8,6 +8,7 @@ import { type Logger } from 'pino';
 
 import { tokenizerOf } from '#context-views';
 
+import { clientSignal } from '../http/client-signal.js';
 import { readBearer, readWorkspace } from '../http/headers.js';
 import { ProblemError } from '../problems/problem.error.js';
 import { ownAddress } from './own-address.js';
@@ -31,10 +32,7 @@ export function openMcpServing({ version, logger, server }: Options): McpServing
   });
   return {
     serve: async (request, reply) => {
-      const over = new AbortController();
-      // Also once the answer was sent.
-      reply.raw.once('close', () => over.abort());
-      const asked = webRequest(request, over.signal);
+      const asked = webRequest(request, clientSignal(reply.raw));
       const answer = await endpoint.fetch(asked, request.body, callerOf(request, server));
       return send(reply, answer);
     },

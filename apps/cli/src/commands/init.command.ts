@@ -19,7 +19,7 @@ export const init = defineCommand({
     const written = withAgentsBlock(text);
     if (written === undefined)
       throw new UsageError(
-        `${file} has not one line <!-- throughline:begin --> and, below it, one line <!-- throughline:end -->`,
+        `${file} must contain exactly one line <!-- throughline:begin --> and, below it, exactly one line <!-- throughline:end -->`,
         'remove such lines, or put back the one that is missing, and run the command again',
       );
     if (written !== text) await writeFile(file, written);

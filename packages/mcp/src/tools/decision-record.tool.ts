@@ -54,9 +54,12 @@ export function decisionRecord({ client, principal }: Site) {
   });
 }
 
+/** Ids are free text of others, which must not stand in an answer unquoted. */
+const plainId = /^[A-Za-z0-9._-]{1,64}$/;
+
 /**
- * Which decisions are stale now, as far as the key sees them. Undefined if that cannot be read: the decision is stored in any
- * case, and its author must not take it for refused.
+ * Which decisions are stale now, as far as the key sees them. Undefined if that cannot be read, or not be shown: the decision is stored
+ * in any case, and its author must not take it for refused.
  */
 async function findStale(
   client: Site['client'],
@@ -66,7 +69,8 @@ async function findStale(
   try {
     const options = { query: { limit: 500 }, maxRetries: 0, signal };
     const { body } = await client.request<{ items: Decision[] }>('GET', path, options);
-    return body.items.filter(({ stale }) => stale).map(({ decisionId }) => decisionId);
+    const ids = body.items.filter(({ stale }) => stale).map(({ decisionId }) => decisionId);
+    return ids.every((id) => plainId.test(id)) ? ids : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { closingTokens, defaultTokens, fit } from '../budget.js';
 import { agentChoice, chosen, jsonOf, jsonText, maxTokens, wholeNumber } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced } from '../quoting.js';
+import { refusalOf } from '../refusals.js';
 import { defineTool, type Site, type ToolEdges } from '../site.js';
 import { pathOf } from '../view.js';
 import { type WriteAnswer } from '../write-request.js';
@@ -22,6 +23,17 @@ const input = {
   reason: z.string().max(10_000).optional(),
   maxTokens,
 };
+
+/** What to do if these were not answered: no event of a context says so. */
+const ifUnknown = {
+  claim: {
+    ifUnknown:
+      'work with action claim; a step that was assigned without an answer is offered again after its lease',
+  },
+  heartbeat: { ifUnknown: 'the same call again' },
+  complete: {},
+  fail: {},
+} as const;
 
 type Given = z.output<z.ZodObject<typeof input>>;
 type Envelope = Readonly<{
@@ -41,17 +53,21 @@ export function work(site: Site) {
     description:
       'Do steps of runs: claim one, heartbeat within its lease (30 s), then complete with output or fail with reason.',
     input: z.strictObject({ ...input, ...agentChoice(site.principal) }),
-    run: (given, edges) => {
-      if (given.action === 'claim') return claim(site, given, edges);
-      if (given.attemptToken === undefined)
-        return Promise.resolve(
-          refusal('attemptToken is missing.', { next: 'work with action claim' }),
-        );
-      return given.action === 'heartbeat'
-        ? heartbeat(site, given, edges)
-        : report(site, given, edges);
+    run: async (given, edges) => {
+      try {
+        return await perform(site, given, edges);
+      } catch (error) {
+        return refusalOf(error, site, ifUnknown[given.action]);
+      }
     },
   });
+}
+
+async function perform(site: Site, given: Given, edges: ToolEdges): Promise<CallToolResult> {
+  if (given.action === 'claim') return claim(site, given, edges);
+  if (given.attemptToken === undefined)
+    return refusal('attemptToken is missing.', { next: 'work with action claim' });
+  return given.action === 'heartbeat' ? heartbeat(site, given, edges) : report(site, given, edges);
 }
 
 async function claim(site: Site, given: Given, { signal }: ToolEdges): Promise<CallToolResult> {

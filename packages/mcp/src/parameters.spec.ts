@@ -1,0 +1,17 @@
+import { jsonOf } from './parameters.js';
+
+describe('JSON as text', () => {
+  it('is read as what it stands for', () => {
+    expect([jsonOf('{"n":1}', []), jsonOf('12', []), jsonOf('words', [])]).toEqual([
+      ...[{ n: 1 }, 12, 'words'],
+    ]);
+  });
+
+  it('stays a text if it is a number that no double holds exactly', () => {
+    expect(jsonOf('12345678901234567890', [])).toBe('12345678901234567890');
+  });
+
+  it('is refused if it holds such a number', () => {
+    expect(() => jsonOf('[12345678901234567890]', ['value'])).toThrow(/give it as a string/);
+  });
+});
