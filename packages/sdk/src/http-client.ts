@@ -16,6 +16,7 @@ import {
   type RequestOptions,
 } from './request-options.js';
 import { parseRetryAfter, retryDelay } from './retry-delay.js';
+import { startTimer } from './start-timer.js';
 import { sentWrite, type SentWrite } from './sent-write.js';
 
 type Prepared = Readonly<{
@@ -164,11 +165,9 @@ async function withRetries<T>(
 function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const late = new AbortController();
   const reason = new Error(`${timeoutMs / 1_000} s have passed`);
-  const timer = Number.isFinite(timeoutMs)
-    ? setTimeout(() => late.abort(reason), timeoutMs)
-    : undefined;
+  const release = startTimer(() => late.abort(reason), timeoutMs);
   const signal = outer ? AbortSignal.any([outer, late.signal]) : late.signal;
-  return { signal, release: () => clearTimeout(timer) };
+  return { signal, release };
 }
 
 function encodeBody({ body, contentType }: RequestOptions): string | undefined {

@@ -5,6 +5,7 @@ import { type HttpClient } from './http-client.js';
 import { waitSecondsWithin } from './long-poll.js';
 import { delayAfter } from './may-pass.js';
 import { pause } from './pause.js';
+import { startTimer } from './start-timer.js';
 import { WorkFailure } from './work-failure.js';
 
 export type WorkOptions = Readonly<{
@@ -15,7 +16,7 @@ export type WorkOptions = Readonly<{
   signal?: AbortSignal | undefined;
   /** How many attempts run at the same time, at most; 1 by default. */
   concurrency?: number | undefined;
-  /** 10 s by default; then the signals of the handlers abort. */
+  /** 10 s by default; then the signals of the handlers abort. `Infinity` is no limit. */
   graceMs?: number | undefined;
   /** End after one attempt, or if none came up within 20 s. */
   once?: boolean | undefined;
@@ -99,16 +100,16 @@ function endAfterGrace(
   running: ReadonlyMap<Attempt, unknown>,
   { signal, graceMs = usualGraceMs }: WorkOptions,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer: (() => void) | undefined;
   const stop = new WorkFailure('the worker was stopped', { code: 'stopped' });
   const begin = () => {
-    timer = setTimeout(() => {
+    stopTimer = startTimer(() => {
       for (const attempt of running.keys()) attempt.end(stop);
     }, graceMs);
   };
   signal?.addEventListener('abort', begin, { once: true });
   return () => {
-    clearTimeout(timer);
+    stopTimer?.();
     signal?.removeEventListener('abort', begin);
   };
 }
