@@ -78,7 +78,8 @@ export async function watch(
 /** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */
 function isFinal(error: unknown): boolean {
   if (!isThroughlineError(error)) return true;
-  return error.status !== undefined && error.status < 500 && error.status !== 429;
+  const { status = 0 } = error;
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { heartbeatDelayMs, leadOf } from './attempt-timing.js';
+import { heartbeatDelayMs, heartbeatTimeoutMs, leadOf } from './attempt-timing.js';
 
 describe('the end of an attempt', () => {
   it('begins a tenth of its time before the deadline, with a second for the report', () => {
@@ -22,5 +22,13 @@ describe('heartbeats', () => {
     ['after a tenth of a second if the lease may have ended', -4_000, 100],
   ])('are sent %s', (_, leftMs, delayMs) => {
     expect(heartbeatDelayMs(leftMs)).toBe(delayMs);
+  });
+
+  it.each([
+    ['ten seconds', 60_000, 10_000],
+    ['a third of a lease', 900, 300],
+    ['a tenth of a second at least', 12, 100],
+  ])('are waited for %s', (_, leaseMs, timeoutMs) => {
+    expect(heartbeatTimeoutMs(leaseMs)).toBe(timeoutMs);
   });
 });

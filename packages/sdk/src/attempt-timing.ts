@@ -3,6 +3,8 @@ const [longestLeadMs, usualLeadMs, longestReportMs] = [6_000, 1_000, 1_000];
 const [leadPart, longestLeadPart] = [0.1, 0.25];
 
 const [leastHeartbeatMs, usualHeartbeatMs] = [100, 5_000];
+/** Of a heartbeat. */
+export const longestTimeoutMs = 10_000;
 
 /** The time before the deadline at which a program is ended, and the time between SIGTERM and SIGKILL then. */
 export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: number }> {
@@ -15,4 +17,9 @@ export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: num
 /** When to send the next heartbeat in what is left of a lease, so that two of them may be lost before the lease ends. */
 export function heartbeatDelayMs(leftMs: number): number {
   return Math.min(usualHeartbeatMs, Math.max(leastHeartbeatMs, leftMs / 3));
+}
+
+/** How long to wait for the answer to a heartbeat of a lease, so that the next one comes before the lease ends. */
+export function heartbeatTimeoutMs(leaseMs: number): number {
+  return Math.min(longestTimeoutMs, Math.max(leastHeartbeatMs, leaseMs / 3));
 }

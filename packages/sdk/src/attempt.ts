@@ -27,8 +27,6 @@ export type AttemptEnd = Readonly<{ result: AttemptResult; cause?: unknown }>;
 
 type Outcome = Readonly<{ output: unknown } | { error: unknown }>;
 
-const longestWaitMs = 2 ** 31 - 1;
-
 /** One attempt of a step: runs the handler under heartbeats and reports what has come of it. */
 export class Attempt {
   readonly envelope: WorkEnvelope;
@@ -110,7 +108,7 @@ export class Attempt {
 
   async #endBeforeDeadline(leadMs: number): Promise<void> {
     const leftMs = Math.max(0, this.#clock.left() - leadMs);
-    await pause(Math.min(longestWaitMs, leftMs), this.#over.signal);
+    await pause(leftMs, this.#over.signal);
     if (this.#over.signal.aborted) return;
     this.end(new WorkFailure('the work did not end before its deadline', { code: 'timeout' }));
   }

@@ -1,10 +1,10 @@
 import { type Api } from './api.js';
 import { type AttemptClock } from './attempt-clock.js';
-import { heartbeatDelayMs } from './attempt-timing.js';
+import { heartbeatDelayMs, heartbeatTimeoutMs, longestTimeoutMs } from './attempt-timing.js';
 import { isThroughlineError, type ThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
 import { pause } from './pause.js';
-import { mayPass } from './may-pass.js';
+import { delayWithinAttempt } from './may-pass.js';
 import { WorkFailure } from './work-failure.js';
 
 type Heartbeats = Readonly<{
@@ -17,7 +17,8 @@ type Heartbeats = Readonly<{
 
 /** If a heartbeat was not answered, and leases are not shorter. */
 const longestRetryMs = 500;
-const longestHeartbeatMs = 10_000;
+/** Until the server has said how long the lease is. */
+const firstTimeoutMs = 1_000;
 
 /**
  * Renews the lease of an attempt until the signal aborts, through outages of the server. Calls `onEnd` when nobody needs the work any
@@ -29,33 +30,46 @@ export async function sendHeartbeats(
 ): Promise<void> {
   const { clock, signal } = heartbeats;
   let usualMs = longestRetryMs;
+  let timeoutMs = firstTimeoutMs;
   while (!signal.aborted) {
     let delayMs = Math.min(usualMs, longestRetryMs);
     try {
-      const { leaseUntil, cancelRequested } = await sendHeartbeat(heartbeats);
+      const { leaseUntil, cancelRequested } = await sendHeartbeat(heartbeats, timeoutMs);
       if (cancelRequested) onEnd(cancelled());
-      usualMs = heartbeatDelayMs(clock.leftUntil(leaseUntil));
+      const leftMs = clock.leftUntil(leaseUntil);
+      usualMs = heartbeatDelayMs(leftMs);
+      timeoutMs = heartbeatTimeoutMs(leftMs);
       delayMs = usualMs;
     } catch (error) {
       if (signal.aborted) return;
-      if (isThroughlineError(error) && !mayPass(error)) return onEnd(error);
+      if (isFinal(error)) return onEnd(error);
+      delayMs = Math.max(delayMs, Math.min(retryAfterOf(error), clock.left()));
+      // The server may be slow.
+      timeoutMs = Math.min(longestTimeoutMs, timeoutMs * 2);
     }
     await pause(delayMs, signal);
   }
 }
 
-async function sendHeartbeat({
-  http,
-  attemptToken,
-  signal,
-}: Heartbeats): Promise<Api.HeartbeatResponse> {
+async function sendHeartbeat(
+  { http, attemptToken, signal }: Heartbeats,
+  timeoutMs: number,
+): Promise<Api.HeartbeatResponse> {
   const { body } = await http.request<Api.HeartbeatResponse>('POST', '/v1/work/heartbeat', {
     body: { attemptToken },
     signal,
     maxRetries: 0,
-    timeoutMs: longestHeartbeatMs,
+    timeoutMs,
   });
   return body;
+}
+
+function isFinal(error: unknown): error is ThroughlineError {
+  return isThroughlineError(error) && delayWithinAttempt(error, 0) === undefined;
+}
+
+function retryAfterOf(error: unknown): number {
+  return isThroughlineError(error) ? (error.retryAfterMs ?? 0) : 0;
 }
 
 function cancelled(): WorkFailure {

@@ -135,7 +135,8 @@ describe('a request', () => {
     const body = { title: 'confidential' };
     const error = await rejection(http.request('POST', '/v1/contexts', { body }));
     if (!isThroughlineError(error, 'no-answer')) throw error;
-    expect(error.write).toMatchObject({ method: 'POST', path: '/v1/contexts', options: { body } });
+    const options = { body: JSON.stringify(body) };
+    expect(error.write).toMatchObject({ method: 'POST', path: '/v1/contexts', options });
     expect(inspect(error)).not.toContain('confidential');
     const read = await rejection(http.request('GET', '/v1/me'));
     if (!isThroughlineError(read, 'no-answer')) throw read;
@@ -148,10 +149,31 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it.each([2 ** 31, Number.POSITIVE_INFINITY])('may take %d ms', async (timeoutMs) => {
+    const http = await client((response, request) =>
+      setTimeout(() => json(200, {})(response, request), 20),
+    );
+    await http.request('GET', '/v1/me', { timeoutMs });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is repeated as it was sent, whatever has become of its body since', async () => {
+    const http = await client(cut);
+    const body = { title: 'A' };
+    const error = await rejection(http.request('POST', '/v1/contexts', { body, maxRetries: 0 }));
+    if (!isThroughlineError(error, 'no-answer') || !error.write) throw error;
+    body.title = 'B';
+    const { method, path, options } = error.write;
+    await rejection(http.request(method, path, { ...options, maxRetries: 0 }));
+    const [first, second] = server.requests;
+    expect(second).toMatchObject({ url: first?.url, body: '{"title":"A"}' });
+    expect(second?.headers['content-type']).toBe('application/json');
+  });
+
   it('rejects an answer that is not JSON, and a refusal that is no problem', async () => {
     const html: Reaction = (response) => response.end('<html>');
     const http = await client(html, (response) => response.writeHead(404).end('<html>'));
-    for (const status of [undefined, 404]) {
+    for (const status of [200, 404]) {
       const error = await rejection(http.request('GET', '/v1/me'));
       expect(isThroughlineError(error, 'unexpected-answer')).toBe(true);
       expect(error).toMatchObject({ status, text: '<html>' });

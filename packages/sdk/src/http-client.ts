@@ -16,6 +16,7 @@ import {
   type RequestOptions,
 } from './request-options.js';
 import { parseRetryAfter, retryDelay } from './retry-delay.js';
+import { startTimer } from './start-timer.js';
 import { sentWrite, type SentWrite } from './sent-write.js';
 
 type Prepared = Readonly<{
@@ -88,7 +89,7 @@ export class HttpClient {
       ...own,
     };
     const address = addressOf(this.#base, below, options.query);
-    const write = sentWrite(method, below, { ...options, idempotencyKey });
+    const write = sentWrite(method, below, { ...options, body, idempotencyKey });
     return { address, method, headers: stated(headers), body, write };
   }
 
@@ -110,7 +111,7 @@ export class HttpClient {
     if (!isSuccess(answer)) throw this.#refusal(answer, await answer.text(), prepared);
     if (parse === 'response') return answer;
     const text = await answer.text();
-    return parse === 'json' ? decode(text, prepared) : text;
+    return parse === 'json' ? decode(text, answer.status, prepared) : text;
   }
 
   #answer({ address, method, headers, body }: Prepared, signal: AbortSignal): Promise<FetchAnswer> {
@@ -164,11 +165,9 @@ async function withRetries<T>(
 function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const late = new AbortController();
   const reason = new Error(`${timeoutMs / 1_000} s have passed`);
-  const timer = Number.isFinite(timeoutMs)
-    ? setTimeout(() => late.abort(reason), timeoutMs)
-    : undefined;
+  const release = startTimer(() => late.abort(reason), timeoutMs);
   const signal = outer ? AbortSignal.any([outer, late.signal]) : late.signal;
-  return { signal, release: () => clearTimeout(timer) };
+  return { signal, release };
 }
 
 function encodeBody({ body, contentType }: RequestOptions): string | undefined {
@@ -197,13 +196,13 @@ function answerOf<T>({ status, headers }: FetchAnswer, body: T): Answer<T> {
   return { status, headers, body, ...(etag !== null && { etag }) };
 }
 
-function decode(text: string, { address, write }: Prepared): unknown {
+function decode(text: string, status: number, { address, write }: Prepared): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
     const message = `${new URL(address).origin} does not answer in JSON: is it the address of a Throughline server?`;
-    throw new ThroughlineError('unexpected-answer', message, { cause, text, write });
+    throw new ThroughlineError('unexpected-answer', message, { cause, status, text, write });
   }
 }
 

@@ -139,6 +139,20 @@ describe('a tail', () => {
     expect(await take(tail, 1)).toMatchObject([{ version: 1 }]);
     expect(lost).toHaveLength(1);
   });
+
+  it('waits for ever if silence may last so long', async () => {
+    const tl = await client((response, request) => {
+      open('retry: 1\n\n')(response, request);
+      setTimeout(() => response.write(event(1, 1)), 20);
+    });
+    const lost: unknown[] = [];
+    const tail = tl.context('login').tail({
+      silenceMs: Number.POSITIVE_INFINITY,
+      onDisconnect: (error) => lost.push(error),
+    });
+    expect(await take(tail, 1)).toMatchObject([{ version: 1 }]);
+    expect(lost).toEqual([]);
+  });
 });
 
 describe('a tail of what is not a stream', () => {

@@ -4,6 +4,7 @@ import { type Answer, type FetchAnswer } from './http-answer.js';
 import { type HttpClient } from './http-client.js';
 import { pause } from './pause.js';
 import { retryDelay } from './retry-delay.js';
+import { startTimer } from './start-timer.js';
 import { SseParser, type SseMessage } from './sse-parser.js';
 
 /** Reading goes on when the callbacks have returned, or what they return has resolved. What they throw ends the iteration with it. */
@@ -16,7 +17,7 @@ export type LiveOptions = Readonly<{
   onReset?: ((reason: string) => unknown) | undefined;
   /** The connection was lost and is made again. The error is undefined if the server has ended the stream. */
   onDisconnect?: ((error: unknown) => unknown) | undefined;
-  /** Without any byte for so long, the connection counts as lost; the server sends one every 15 s. 45 s by default. */
+  /** Without any byte for so long, the connection counts as lost; the server sends one every 15 s. 45 s by default; `Infinity` is no limit. */
   silenceMs?: number | undefined;
 }>;
 
@@ -152,16 +153,16 @@ async function* within(
   source: AsyncIterable<Uint8Array>,
   ended: AbortController,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const stop = () => ended.abort(new Error(`nothing was sent for ${silenceMs / 1_000} s`));
-  let timer = setTimeout(stop, silenceMs);
+  const end = () => ended.abort(new Error(`nothing was sent for ${silenceMs / 1_000} s`));
+  let stop = startTimer(end, silenceMs);
   try {
     for await (const bytes of source) {
-      clearTimeout(timer);
+      stop();
       yield bytes;
-      timer = setTimeout(stop, silenceMs);
+      stop = startTimer(end, silenceMs);
     }
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { json, type ScriptedServer, startScriptedServer } from './scripted-server.fixture.js';
+import { cut, json, type ScriptedServer, startScriptedServer } from './scripted-server.fixture.js';
 import { Throughline } from './throughline.js';
 
 let server: ScriptedServer;
@@ -36,7 +36,34 @@ describe('a call', () => {
       () => tl.call('GET /v1/settings', { body: {} }),
       // @ts-expect-error: there is no such setting
       () => tl.call('PATCH /v1/settings', { body: { viewMostTokens: 1 } }),
+      // @ts-expect-error: its body is text
+      () => tl.call('POST /v1/imports', { body: '' }),
+      // @ts-expect-error: its answer is text
+      () => tl.call('GET /v1/contexts/{contextId}/export', { path: { contextId: 'login' } }),
+      // @ts-expect-error: its answer is a stream
+      () => tl.call('GET /v1/contexts/{contextId}/stream', { path: { contextId: 'login' } }),
+      // @ts-expect-error: its answer is a stream
+      () => tl.call('GET /v1/stream'),
     ];
-    expect(wrong).toHaveLength(4);
+    expect(wrong).toHaveLength(8);
+  });
+
+  it.each([{}, { audiance: 'qa' }, { audience: '' }])(
+    'is not sent with a part of its path missing: %j',
+    async (path) => {
+      server = await startScriptedServer(json(200, {}));
+      const tl = new Throughline({ url: server.url });
+      const call = tl.call('GET /v1/policies/{audience}', { path: path as { audience: string } });
+      await expect(call).rejects.toThrow('GET /v1/policies/{audience} needs path.audience');
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+
+  it('that makes a key is sent once', async () => {
+    server = await startScriptedServer(cut);
+    const tl = new Throughline({ url: server.url });
+    const call = tl.call('POST /v1/keys', { body: { role: 'auditor' } });
+    await expect(call).rejects.toMatchObject({ code: 'no-answer' });
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -2,8 +2,16 @@ import { type Query } from './address.js';
 import { type Api } from './api.js';
 import { type Method, type WriteOptions } from './request-options.js';
 
-/** A request of the API by its method and path: `PUT /v1/policies/{audience}`. */
-export type Operation = keyof Api.Operations;
+type HasText<Name extends keyof Api.Operations> = Api.Operations[Name] extends
+  | { request: { body: string } }
+  | { answer: string }
+  ? true
+  : false;
+
+/** A request of the API by its method and path: `PUT /v1/policies/{audience}`. Those whose body or answer is text or a stream are left out. */
+export type Operation = {
+  [Name in keyof Api.Operations]: HasText<Name> extends true ? never : Name;
+}[keyof Api.Operations];
 
 /** What a request states: `path`, `query` and `body`, as far as it has them. */
 export type OperationInput<Name extends Operation> = Omit<Api.Operations[Name]['request'], 'url'>;
@@ -19,12 +27,19 @@ export type OperationArguments<Name extends Operation> =
 
 type AnyInput = Readonly<{ path?: object | undefined; query?: object | undefined; body?: unknown }>;
 
+/** Not repeated if no answer comes: that could make two keys. */
+const sentOnce: ReadonlySet<Operation> = new Set(['POST /v1/keys']);
+
+/** Throws a TypeError if a segment of the path is missing. */
 export function requestOf(operation: Operation, { path = {}, query, body }: AnyInput = {}) {
   // Every operation is named so.
   const [method, template] = operation.split(' ') as [Method, string];
   const segments: Readonly<Record<string, unknown>> = { ...path };
-  const below = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(segments[name])),
-  );
-  return { method, below, stated: { query: { ...query } as Query, body } };
+  const below = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const segment = String(segments[name] ?? '');
+    if (segment === '') throw new TypeError(`${operation} needs path.${name}`);
+    return encodeURIComponent(segment);
+  });
+  const retries = sentOnce.has(operation) ? { maxRetries: 0 } : {};
+  return { method, below, stated: { query: { ...query } as Query, body, ...retries } };
 }

@@ -1,13 +1,15 @@
+import { startTimer } from './start-timer.js';
+
 /** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const end = () => {
-      clearTimeout(timer);
+      stop();
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const stop = startTimer(end, ms);
     signal?.addEventListener('abort', end);
   });
 }

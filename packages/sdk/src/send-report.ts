@@ -2,7 +2,7 @@ import { type AttemptClock } from './attempt-clock.js';
 import { isThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
 import { newIdempotencyKey } from './idempotency-key.js';
-import { delayAfter } from './may-pass.js';
+import { delayWithinAttempt } from './may-pass.js';
 import { pause } from './pause.js';
 
 type Reported = Readonly<{ http: HttpClient; clock: AttemptClock; attemptToken: string }>;
@@ -31,10 +31,21 @@ export async function sendReport(
       await http.request('POST', `/v1/work/${type}`, { ...request, timeoutMs });
       return;
     } catch (error) {
-      const delay = isThroughlineError(error) ? delayAfter(error, attempt) : undefined;
+      const delay = delayOf(error, attempt);
       if (delay === undefined || clock.left() <= 0) throw error;
-      await pause(Math.min(delay, Math.max(0, clock.left())));
+      await pause(Math.min(delay, longestDelayMs(clock.left())));
     }
+}
+
+/** A proxy may refuse the size of a report with a page of its own, now and later. */
+function delayOf(error: unknown, attempt: number): number | undefined {
+  if (!isThroughlineError(error) || isRefusal(error)) return undefined;
+  return delayWithinAttempt(error, attempt);
+}
+
+/** So that a report is sent again before the deadline even if the server asks for more time. */
+function longestDelayMs(leftMs: number): number {
+  return leftMs > leastReportMs ? leftMs - leastReportMs : Math.max(0, leftMs);
 }
 
 /** So that a report whose answer never comes is sent again before the deadline. */

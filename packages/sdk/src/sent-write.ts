@@ -7,12 +7,21 @@ export type SentWrite = Readonly<{
   options: Omit<RequestOptions, 'signal' | 'idempotencyKey'> & Readonly<{ idempotencyKey: string }>;
 }>;
 
-/** Undefined for a request without an idempotency key, which is a read. */
+/**
+ * Undefined for a request without an idempotency key, which is a read. The body is the text that was sent: its caller may change the object
+ * that it was made from.
+ */
 export function sentWrite(
   method: Method,
   path: string,
-  { signal: _signal, idempotencyKey, ...options }: RequestOptions,
+  {
+    signal: _signal,
+    idempotencyKey,
+    ...options
+  }: RequestOptions & Readonly<{ body: string | undefined }>,
 ): SentWrite | undefined {
   if (idempotencyKey === undefined) return undefined;
-  return { method, path, options: { ...options, idempotencyKey } };
+  const contentType = options.contentType ?? 'application/json';
+  const encoded = options.body === undefined ? {} : { contentType };
+  return { method, path, options: { ...options, ...encoded, idempotencyKey } };
 }

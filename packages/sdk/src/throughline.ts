@@ -69,7 +69,8 @@ export class Throughline {
 
   /**
    * Any request of the API by its method and path, typed as the OpenAPI document says, for what has no method here:
-   * `tl.call('GET /v1/policies/{audience}', { path: { audience: 'qa' } })`. Resolves with the body of the answer; rejects as `request`.
+   * `tl.call('GET /v1/policies/{audience}', { path: { audience: 'qa' } })`. Resolves with the body of the answer; rejects as `request`, or
+   * with a TypeError if a segment of the path is missing. What is text or a stream, such as exports, is for `request`.
    */
   async call<Name extends Operation>(
     operation: Name,

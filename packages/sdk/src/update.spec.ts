@@ -57,6 +57,17 @@ describe('an update', () => {
     expect(seen).toEqual([[], [2, 3]]);
   });
 
+  it('is told nothing of what it is not given yet', async () => {
+    const ahead = conflict(1, 3, { missed: [event(2), event(3)] });
+    const login = await context(document(1), ahead, document(2), stored);
+    const seen: number[][] = [];
+    await login.update((_document, { missed }) => {
+      seen.push(missed.map(({ version }) => version));
+      return [started];
+    });
+    expect(seen).toEqual([[], [2]]);
+  });
+
   it('reads what was missed from the start if the conflict names only a part', async () => {
     const all = json(200, { items: [event(2), event(3)], nextCursor: null });
     const truncated = conflict(1, 3, { missedTruncated: true });
@@ -88,7 +99,7 @@ describe('an update', () => {
     expect(error).toMatchObject({ name: 'WriteAbortedError', cause: reason });
     const { method, path, options: sent } = error.write;
     expect(sent).toMatchObject({
-      body: { events: [started] },
+      body: appends()[0]?.body,
       idempotencyKey: error.idempotencyKey,
     });
     await new Throughline({ url: server.url }).request(method, path, sent);

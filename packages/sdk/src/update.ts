@@ -102,14 +102,15 @@ async function append(
   }
 }
 
-/** Up to what the callback is given next, which may be behind what the conflict names. */
+/** Up to what the callback is given next, which may be older or newer than what the conflict names. */
 async function missedBetween(
   context: UpdatedContext,
   conflict: VersionConflictError,
   until: number,
   { audience, signal }: UpdateOptions,
 ): Promise<StoredEvent[]> {
-  const found = conflict.missedTruncated ? [] : [...conflict.missed];
+  const stated = conflict.missedTruncated ? [] : conflict.missed;
+  const found = stated.filter(({ version }) => version <= until);
   const after = conflict.missedTruncated ? conflict.expectedVersion : conflict.currentVersion;
   if (after >= until) return found;
   for await (const event of context.events({ after, audience }, { signal }))

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 import { type WorkHandler } from './attempt.js';
 import {
   json,
@@ -13,6 +15,8 @@ import { type WorkOptions } from './work.js';
 let server: ScriptedServer;
 /** What can be claimed. */
 let claimable: object;
+/** Emits `request` for each heartbeat and each report. */
+const received = new EventEmitter();
 
 afterEach(() => server.close());
 
@@ -34,6 +38,7 @@ async function startWorkServer(...reports: Reaction[]): Promise<void> {
     const { url } = request;
     if (url === '/v1/work/claim')
       return ++claimed === 1 ? json(200, claimable)(response, request) : undefined;
+    received.emit('request');
     if (url === '/v1/work/heartbeat') return json(200, lease)(response, request);
     const seen = server.requests.filter(isReport).length - 1;
     return (reports[seen] ?? reports.at(-1) ?? stored)(response, request);
@@ -162,6 +167,33 @@ describe('a report that is not answered', () => {
     const keys = server.requests.filter(isReport).map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([keys[0], keys[0]]);
   });
+
+  it('is sent again before the deadline even if the server asks for more time', async () => {
+    await startWorkServer(problem(503, 'unavailable', {}, { 'retry-after': '120' }), stored);
+    const soon = { timeoutMs: 2_000, deadline: '2030-01-01T00:00:02.000Z' };
+    const startedAt = performance.now();
+    let endedAt = Number.POSITIVE_INFINITY;
+    const stop = new AbortController();
+    const onAttempt = () => {
+      endedAt = performance.now();
+      stop.abort();
+    };
+    await carryOut(() => 1, { signal: stop.signal, onAttempt }, { ...work, ...soon });
+    expect(reports()).toHaveLength(2);
+    expect(endedAt - startedAt).toBeLessThan(2_000);
+  });
+
+  it('is sent again if a proxy answers it with a page of its own', async () => {
+    await startWorkServer((response) => response.end('<html>'), stored);
+    expect(await carryOut(() => 1)).toEqual(['completed']);
+    expect(reports()).toHaveLength(2);
+  });
+
+  it('is reported as failed if a proxy refuses its size with a page of its own', async () => {
+    await startWorkServer((response) => response.writeHead(413).end('<html>'), stored);
+    expect(await carryOut(() => 1)).toEqual(['failed']);
+    expect(reports()).toMatchObject([{ type: 'complete' }, { code: 'output-refused' }]);
+  });
 });
 
 describe('an attempt of which nothing can be reported', () => {
@@ -206,6 +238,24 @@ describe('a claim', () => {
     });
     expect(server.requests).toHaveLength(1);
   });
+
+  it('is repeated with `once` until the server answers', async () => {
+    const asked = { 'retry-after': '0' };
+    server = await startScriptedServer(
+      problem(503, 'unavailable', {}, asked),
+      json(204, undefined),
+    );
+    const tl = new Throughline({ url: server.url });
+    await tl.work({ agent: 'coder', handler: () => 1, once: true });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that a page answers ends the work: the address is not that of a server', async () => {
+    server = await startScriptedServer((response) => response.end('<html>'));
+    const tl = new Throughline({ url: server.url });
+    const work = tl.work({ agent: 'coder', handler: () => 1 });
+    await expect(work).rejects.toMatchObject({ code: 'unexpected-answer', status: 200 });
+  });
 });
 
 describe('work', () => {
@@ -239,14 +289,30 @@ describe('an attempt that is ended', () => {
     const order: string[] = [];
     const handler: WorkHandler = async (_work, { signal }) => {
       const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await once(received, 'request');
       stop.abort();
       await ended;
-      await new Promise(setImmediate);
+      await once(received, 'request');
       order.push(`settled after ${reports().length} reports`);
     };
     const onAttempt = (_work: unknown, result: string) => void order.push(result);
-    await carryOut(handler, { signal: stop.signal, graceMs: 1, onAttempt });
+    // A second of the lease is left, so that the next heartbeat comes after a third of a second.
+    const claimed = { ...work, timeoutMs: 31_000 };
+    await carryOut(handler, { signal: stop.signal, graceMs: 1, onAttempt }, claimed);
     expect(order).toEqual(['settled after 0 reports', 'failed']);
     expect(reports()).toMatchObject([{ type: 'fail', code: 'stopped' }]);
+  });
+
+  it('has all the time that it needs if `graceMs` is infinite', async () => {
+    await startWorkServer();
+    const stop = new AbortController();
+    const handler: WorkHandler = async () => {
+      await once(received, 'request');
+      stop.abort();
+      await once(received, 'request');
+    };
+    const claimed = { ...work, timeoutMs: 31_000 };
+    const patient = { signal: stop.signal, graceMs: Number.POSITIVE_INFINITY };
+    expect(await carryOut(handler, patient, claimed)).toEqual(['completed']);
   });
 });

@@ -5,6 +5,7 @@ import { type HttpClient } from './http-client.js';
 import { waitSecondsWithin } from './long-poll.js';
 import { delayAfter } from './may-pass.js';
 import { pause } from './pause.js';
+import { startTimer } from './start-timer.js';
 import { WorkFailure } from './work-failure.js';
 
 export type WorkOptions = Readonly<{
@@ -15,9 +16,9 @@ export type WorkOptions = Readonly<{
   signal?: AbortSignal | undefined;
   /** How many attempts run at the same time, at most; 1 by default. */
   concurrency?: number | undefined;
-  /** 10 s by default; then the signals of the handlers abort. */
+  /** 10 s by default; then the signals of the handlers abort. `Infinity` is no limit. */
   graceMs?: number | undefined;
-  /** End after one attempt, or if none came up within 20 s. */
+  /** End after one attempt, or if none came up within 20 s. A claim that is not answered does not count. */
   once?: boolean | undefined;
   /**
    * An attempt has ended. `cause`: what a failed one has failed with, or why nothing was stored of a dropped one. What it throws ends the
@@ -28,6 +29,8 @@ export type WorkOptions = Readonly<{
   onError?: ((error: unknown) => void) | undefined;
 }>;
 
+/** Without work, nothing came up. */
+type AnsweredClaim = Readonly<{ work: ClaimedWork | undefined }>;
 type Claims = Readonly<{ http: HttpClient; options: WorkOptions; signal: AbortSignal }>;
 
 const usualGraceMs = 10_000;
@@ -41,19 +44,20 @@ const leastPauseMs = 500;
 export async function work(http: HttpClient, options: WorkOptions): Promise<void> {
   const { concurrency = 1, once = false } = options;
   const fault = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, fault.signal]) : fault.signal;
+  const signal = anyOf(options.signal, fault.signal);
   const running = new Map<Attempt, Promise<void>>();
   const release = endAfterGrace(running, options);
+  const start = (attempt: Attempt) => {
+    const ended = carryOut(attempt, options)
+      .catch((error: unknown) => fault.abort(error))
+      .finally(() => running.delete(attempt));
+    running.set(attempt, ended);
+  };
   try {
     while (!signal.aborted) {
       const claimed = await claim({ http, options, signal });
-      if (claimed) {
-        const attempt = new Attempt(http, claimed);
-        const ended = carryOut(attempt, options)
-          .catch((error: unknown) => fault.abort(error))
-          .finally(() => running.delete(attempt));
-        running.set(attempt, ended);
-      }
+      if (!claimed) continue;
+      if (claimed.work) start(new Attempt(http, claimed.work));
       if (once) break;
       if (running.size >= concurrency) await Promise.race(running.values());
     }
@@ -64,16 +68,20 @@ export async function work(http: HttpClient, options: WorkOptions): Promise<void
   fault.signal.throwIfAborted();
 }
 
+function anyOf(outer: AbortSignal | undefined, own: AbortSignal): AbortSignal {
+  return outer ? AbortSignal.any([outer, own]) : own;
+}
+
 async function carryOut(attempt: Attempt, { handler, onAttempt }: WorkOptions): Promise<void> {
   const { result, cause } = await attempt.run(handler);
   await onAttempt?.(attempt.envelope, result, cause);
 }
 
-/** Undefined if nothing came up, or the server does not answer for now. */
-async function claim(claims: Claims): Promise<ClaimedWork | undefined> {
+/** Undefined if the server does not answer for now, or the claims have ended. */
+async function claim(claims: Claims): Promise<AnsweredClaim | undefined> {
   const { options, signal } = claims;
   try {
-    return await claimOnce(claims);
+    return { work: await claimOnce(claims) };
   } catch (error) {
     if (signal.aborted) return undefined;
     const delay = isThroughlineError(error) ? delayAfter(error, 3) : undefined;
@@ -84,6 +92,7 @@ async function claim(claims: Claims): Promise<ClaimedWork | undefined> {
   }
 }
 
+/** Undefined if nothing came up. */
 async function claimOnce({ http, options, signal }: Claims): Promise<ClaimedWork | undefined> {
   const startedAt = performance.now();
   const agents = typeof options.agent === 'string' ? [options.agent] : options.agent;
@@ -99,16 +108,16 @@ function endAfterGrace(
   running: ReadonlyMap<Attempt, unknown>,
   { signal, graceMs = usualGraceMs }: WorkOptions,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer: (() => void) | undefined;
   const stop = new WorkFailure('the worker was stopped', { code: 'stopped' });
   const begin = () => {
-    timer = setTimeout(() => {
+    stopTimer = startTimer(() => {
       for (const attempt of running.keys()) attempt.end(stop);
     }, graceMs);
   };
   signal?.addEventListener('abort', begin, { once: true });
   return () => {
-    clearTimeout(timer);
+    stopTimer?.();
     signal?.removeEventListener('abort', begin);
   };
 }

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { waitFor } from '#testing';
 import { type WorkEnvelope, WorkFailure } from '@throughline/sdk';
 
 import { CliError } from '../cli-error.js';
@@ -48,6 +49,24 @@ describe('an attempt that a program carries out', () => {
     const attempt = Promise.resolve(handler(work, tools));
     killing.abort();
     expect(await failureOf(attempt)).toMatchObject({ code: 'stopped' });
+  });
+
+  it('is over within the time of grace if its program ignores SIGTERM when the worker is stopped', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'throughline-work-'));
+    const file = join(directory, 'ready');
+    const { handler, killing } = handlerOf(
+      node(`process.on("SIGTERM", () => 0);
+        require("node:fs").writeFileSync(${JSON.stringify(file)}, "");
+        setInterval(() => 0, 1_000);`),
+    );
+    const attempt = failureOf(Promise.resolve(handler(work, tools)));
+    await waitFor('the program', () => existsSync(file));
+    const stoppedAt = performance.now();
+    killing.abort();
+    expect(await attempt).toMatchObject({ code: 'stopped' });
+    rmSync(directory, { recursive: true });
+    // Programs have five seconds unless it is said otherwise.
+    expect(performance.now() - stoppedAt).toBeLessThan(4_000);
   });
 
   it('fails if its program cannot be started, and the worker ends with that', async () => {

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.js';
 import { type Environment } from '../credentials.js';
 import { childEnvironment } from './child-environment.js';
 import { outputOf, tooLargeOutput } from './program-output.js';
-import { type Program, type ProgramEnd, type RunningProgram, runProgram } from './run-program.js';
+import { type Program, runProgram } from './run-program.js';
 
 /** What all attempts of a worker are carried out with. */
 type WorkTools = Readonly<{
@@ -17,8 +17,8 @@ type WorkTools = Readonly<{
 /** Of the time in which the report waits for the program; the rest is for SIGKILL. */
 const partOfProgram = 0.9;
 
-/** Why a program is ended before it ends by itself. `graceMs`: the time between SIGTERM and SIGKILL. */
-type Interruption = Readonly<{ reason: unknown; graceMs?: number }>;
+/** Why a program is ended before it ends by itself. */
+type Interruption = Readonly<{ reason: unknown }>;
 
 /** Runs the program for each attempt, and ends it with all that it has started if the attempt is over before. */
 export function workHandler(tools: WorkTools): WorkHandler {
@@ -34,20 +34,14 @@ export function workHandler(tools: WorkTools): WorkHandler {
     const interrupted = new Promise<Interruption>((resolve) => {
       void program.overflowed.then(() => resolve({ reason: tooLargeOutput() }));
       onAbort(tools.killing, () => resolve({ reason: stopped() }), ended);
-      const interruption = { graceMs: graceMs * partOfProgram };
-      onAbort(signal, () => resolve({ ...interruption, reason: signal.reason }), ended);
+      onAbort(signal, () => resolve({ reason: signal.reason }), ended);
     });
-    return resultOf(await Promise.race([ended, interrupted]), program);
+    const outcome = await Promise.race([ended, interrupted]);
+    if ('end' in outcome) return outputOf(outcome.end);
+    // Whatever the interruption, the attempt may have to be reported within the time of grace.
+    await program.end(graceMs * partOfProgram);
+    throw outcome.reason;
   };
-}
-
-async function resultOf(
-  outcome: Readonly<{ end: ProgramEnd }> | Interruption,
-  program: RunningProgram,
-): Promise<unknown> {
-  if ('end' in outcome) return outputOf(outcome.end);
-  await program.end(outcome.graceMs);
-  throw outcome.reason;
 }
 
 /** Unless `until` settles before. */
