@@ -139,7 +139,7 @@ export function createClient(
 export function cliErrorOf(error: unknown, { url }: Connection): CliError {
   if (error instanceof CliError) return error;
   // Whatever answers with success, but not in JSON, is not the server.
-  if (!isThroughlineError(error) || (error.status ?? 0) < 400) return noAnswer(url, error);
+  if (!isThroughlineError(error) || (error.status ?? 0) < 300) return noAnswer(url, error);
   const { status = 0, text = '', retryAfterMs } = error;
   const retryAfter = retryAfterMs === undefined ? null : String(Math.ceil(retryAfterMs / 1_000));
   return problemOf(status, text, retryAfter);
