@@ -29,7 +29,7 @@ export type ThroughlineSaverOptions = Readonly<{
   serde?: SerializerProtocol;
 }>;
 
-/** A saver that has read so many takes all for read. */
+/** Above this number the saver treats every thread as read, so that the set stays small. */
 const mostRead = 1_000;
 
 /** Keeps each thread of a graph in a context of Throughline; every checkpoint is an event. */

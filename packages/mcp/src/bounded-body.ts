@@ -34,7 +34,7 @@ async function forward(reader: Reader, controller: Controller): Promise<void> {
     }
     controller.error(new Error('the reader takes too little of what is sent'));
   } catch (error) {
-    // Also where the reader has gone meanwhile, who is told nothing.
+    // If the reader has cancelled, this has no effect.
     controller.error(error);
   }
 }

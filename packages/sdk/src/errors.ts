@@ -107,7 +107,7 @@ export class StaleAttemptError extends ThroughlineError {
   override readonly name = 'StaleAttemptError';
 }
 
-/** A live decision on this topic stands: supersede it to replace it. */
+/** There is a live decision on this topic; a new one must supersede it. */
 export class DecisionTopicTakenError extends ThroughlineError {
   declare readonly code: 'decision-topic-taken';
   override readonly name = 'DecisionTopicTakenError';

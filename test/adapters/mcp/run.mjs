@@ -1,6 +1,7 @@
 // The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. The suite for conformance runs
-// against a server, and against the packages with the fixtures that it asks for (`test_*`). What fails on purpose stands in
-// `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml`: it fails as soon as one of those passes, or another one does not.
+// against a server, and against the packages with the fixtures that it asks for (`test_*`). The files
+// `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml` list the failures that are expected: the run fails if one of
+// these scenarios passes, or another one does not.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';

@@ -9,7 +9,7 @@ const mostNamed = 100;
 
 export const mcpPath = '/mcp';
 
-/** As on every other route, where a schema does it: what is no parameter may be meant for a key, or for somebody to act as. */
+/** Other routes refuse unknown parameters by their schemas. One may be a key, or the name of an agent to act as. */
 async function refuseParameters({ query }: FastifyRequest): Promise<void> {
   const names = Object.keys(Object(query));
   if (names.length === 0) return;
