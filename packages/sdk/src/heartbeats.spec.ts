@@ -49,6 +49,12 @@ describe('a heartbeat', () => {
     expect(second - first).toBeGreaterThanOrEqual(990);
   });
 
+  it('is repeated while the lease runs even if the server asks for more time than a test may take', async () => {
+    const busy = problem(503, 'storage-full', {}, { 'retry-after': '120' });
+    const { seenAt, ends } = await send(lease, busy, lease);
+    expect([seenAt.length, ends]).toEqual([3, []]);
+  });
+
   const silent: Reaction = () => undefined;
 
   it.each([

@@ -43,7 +43,8 @@ export async function sendHeartbeats(
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error)) return onEnd(error);
-      delayMs = Math.max(delayMs, Math.min(retryAfterOf(error), clock.left()));
+      // The lease would end while the server is left alone for longer.
+      delayMs = Math.max(delayMs, Math.min(retryAfterOf(error), timeoutMs));
       // The server may be slow.
       timeoutMs = Math.min(longestTimeoutMs, timeoutMs * 2);
     }

@@ -43,9 +43,10 @@ function delayOf(error: unknown, attempt: number): number | undefined {
   return delayWithinAttempt(error, attempt);
 }
 
-/** So that a report is sent again before the deadline even if the server asks for more time. */
+/** So that a report is sent again soon, and before the deadline, even if the server asks for more time. */
 function longestDelayMs(leftMs: number): number {
-  return leftMs > leastReportMs ? leftMs - leastReportMs : Math.max(0, leftMs);
+  const latest = leftMs > leastReportMs ? leftMs - leastReportMs : Math.max(0, leftMs);
+  return Math.min(longestReportMs, latest);
 }
 
 /** So that a report whose answer never comes is sent again before the deadline. */
