@@ -5,9 +5,8 @@ import { AuthenticateQuery, type Principal } from '#application';
 
 import { invalidInput, ProblemError } from '../problems/problem.error.js';
 import { readBearer, readWorkspace } from './headers.js';
-import { isMalformedPath } from './malformed-path.js';
 import { type RateLimiter } from './rate-limiter.js';
-import { refuseRepeatedHeaders } from './single-headers.js';
+import { isMalformedPath, refuseRepeatedHeaders } from './request-checks.js';
 
 /**
  * Before the body is read: who calls? By the route that was found, not by the text of the path, which can be

@@ -7,7 +7,7 @@ import { newId } from '#application';
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
 import { toProblem } from '../problems/to-problem.js';
-import { lingeringLimits, lingerOnConnection } from './lingering-close.js';
+import { lingeringLimits, lingerOnConnection } from './connections.js';
 
 const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
 

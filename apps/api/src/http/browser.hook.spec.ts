@@ -1,4 +1,4 @@
-import { allowsHost, browserRulesOf, isCallToItself } from './browser-rules.js';
+import { allowsHost, browserRulesOf, isCallToItself } from './browser.hook.js';
 
 const rules = (host: string, ...allowedHosts: string[]) =>
   browserRulesOf({ host, allowedHosts, corsOrigins: [] });

@@ -1,4 +1,5 @@
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type Server } from 'node:http';
+import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -66,6 +67,35 @@ export function lingerOnConnection(socket: Duplex, { bytes, ms }: LingeringLimit
   socket.once('end', () => socket.destroy());
   socket.end();
   destroyAfter(socket, ms);
+}
+
+/**
+ * The connections of a server, with how many of their requests are not answered yet. Node regards a connection as busy before its first
+ * request has arrived in full; a server that stops would wait for it in vain.
+ */
+export class OpenConnections {
+  readonly #waiting = new Map<Socket, number>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#waiting.set(socket, 0);
+      socket.once('close', () => this.#waiting.delete(socket));
+    });
+    server.on('request', ({ socket }, response) => {
+      this.#count(socket, 1);
+      response.once('close', () => this.#count(socket, -1));
+    });
+  }
+
+  /** Ends connections without an unanswered request. */
+  closeUnused(): void {
+    for (const [socket, waiting] of this.#waiting) if (waiting === 0) socket.destroy();
+  }
+
+  #count(socket: Socket, change: 1 | -1): void {
+    const waiting = this.#waiting.get(socket);
+    if (waiting !== undefined) this.#waiting.set(socket, waiting + change);
+  }
 }
 
 function discard(source: Duplex | IncomingMessage, socket: Duplex, bytes: number): void {

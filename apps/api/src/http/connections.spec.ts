@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-import { lingerAfterAnswer, type LingeringLimits, lingerOnConnection } from './lingering-close.js';
+import { lingerAfterAnswer, type LingeringLimits, lingerOnConnection } from './connections.js';
 
 const chunk = Buffer.alloc(65_536, 'a');
 const unlimited = { bytes: Infinity, ms: 600_000 };
