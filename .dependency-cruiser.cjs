@@ -228,6 +228,19 @@ module.exports = {
       to: { path: [callingOut, '^libs/(agents|workflow|summarizers)/'] },
     },
     {
+      name: 'views-ask-who-may-read',
+      comment:
+        'views read through ReachableContext: only what reads for it decides by gates, and nothing in their room who reaches a context',
+      severity: 'error',
+      from: {
+        path: '^libs/application/src/views/',
+        pathNot: [spec, '^libs/application/src/views/(snapshot-cache|previous-version)\\.ts$'],
+      },
+      to: {
+        path: '^libs/application/src/(access/reach|audiences/(audiences|gated-reader))\\.ts$',
+      },
+    },
+    {
       name: 'known-libraries',
       comment: 'every library has its row above',
       severity: 'error',

@@ -26,11 +26,10 @@ import {
 } from '#testing';
 
 import { GatedReader } from '../audiences/gated-reader.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
+import { SnapshotCache } from './snapshot-cache.js';
 
 const workspace = 'default';
 const tokenizer = tokenizerOf('chars4');
@@ -61,7 +60,7 @@ const histories = fc.record({
   ),
 });
 
-describe('contexts kept between views', () => {
+describe('cached snapshots', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -85,19 +84,19 @@ describe('contexts kept between views', () => {
     await server.close();
   });
 
-  const keptFor = (reader = gated) => new KeptContexts(reader, store, transformations);
+  const newCache = (reader = gated) =>
+    new SnapshotCache(reader, store, transformations, new PreviousVersion(gated, store, marks));
 
   const texts = (now: ViewSource, before: ViewSource | null | undefined) =>
     budgets.map((budget) => renderView(now, before ?? undefined, budget, noMemo));
 
-  /** As if nothing had been kept. */
+  /** Without a cache. */
   const afresh = async (contextId: string, gate: Gate | undefined) => {
     const id = { workspace, contextId };
     const { head, state } = await gated.read({ id, gate }, { kinds: viewKinds });
     const { items, transformationVersions } = await marks.mark(workspace, [...state.values()]);
-    const principal = rootPrincipal(workspace);
     const version = head?.version ?? 0;
-    const site = { id, version, gate, principal, transformationVersions };
+    const site = { id, version, gate, transformationVersions };
     const before = await new PreviousVersion(gated, store, marks).find(site, items);
     const shown = gate && ((item: Item) => isShown(gate, item));
     const sourceOf = (all: readonly Item[]) =>
@@ -111,12 +110,12 @@ describe('contexts kept between views', () => {
       return { ...did(type, data, visibility), principal: principal ?? 'tester' };
     });
 
-  const expectKept = async (kept: KeptContexts, contextId: string) => {
+  const expectSame = async (cache: SnapshotCache, contextId: string) => {
     const id = { workspace, contextId };
     for (const [at, gate] of gates.entries()) {
-      const found = await kept.read({ id, gate, tag: gate ? String(at) : null });
+      const found = await cache.read({ id, gate, tag: gate ? String(at) : null });
       if (!found) throw new Error(`there is no ${contextId}`);
-      const { now, before } = found.context;
+      const { now, before } = found.snapshot;
       const [expected, actual] = [await afresh(contextId, gate), texts(now.source, before)];
       // Read for the first time, nothing is known of the version before.
       if (before === undefined) expect(actual.map(told)).toEqual(expected.map(told));
@@ -124,11 +123,11 @@ describe('contexts kept between views', () => {
     }
   };
 
-  it('give the bytes that reading them anew gives, to every audience, behind events and restores', async () => {
+  it('render to the same bytes as contexts that are read anew, for every audience, after events and restores', async () => {
     const runs = fc.sample(histories, { numRuns: 12, seed: 20261121 });
     for (const [n, { commands, back, facts }] of runs.entries()) {
       const contextId = `kept-${n}`;
-      const kept = keptFor();
+      const cache = newCache();
       await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
       const events = write(contextFrom(commands).events.slice(1), facts);
       const restored = did('ContextRestored', { version: Math.max(1, events.length - back) });
@@ -140,41 +139,41 @@ describe('contexts kept between views', () => {
         did('PhaseStarted', { phase: 'p' }),
       ].entries()) {
         await history.append(contextId, event);
-        if (at % stride === 0) await expectKept(kept, contextId);
+        if (at % stride === 0) await expectSame(cache, contextId);
       }
     }
   });
 
-  it('are carried on by what was appended, for narrower audiences too', async () => {
+  it('advance by appended events, for narrower audiences too', async () => {
     const id = { workspace, contextId: 'carried' };
-    const kept = keptFor();
+    const cache = newCache();
     await history.append('carried', did('ContextCreated', {}));
-    const carriedOn: boolean[] = [];
+    const advanced: boolean[] = [];
     for (let at = 0; at < 3; at++) {
       await history.append('carried', did('StepOutputAdded', { stepId: `s${at}`, output: at }));
       for (const [gate, tag] of [[undefined, null] as const, [gates.at(-2), 'live'] as const])
-        carriedOn.push((await kept.read({ id, gate, tag }))?.isNew === false);
+        advanced.push((await cache.read({ id, gate, tag }))?.isNew === false);
     }
-    expect(carriedOn).toEqual([false, false, true, true, true, true]);
+    expect(advanced).toEqual([false, false, true, true, true, true]);
   });
 
-  it('do not tell a reader of what kind an event was that is hidden', async () => {
+  it('do not reveal the kind of a hidden event', async () => {
     const id = { workspace, contextId: 'hidden' };
     const policy = builtInPolicies['reviewer'];
     if (!policy) throw new Error('there is no such policy');
     const gate = new Gate(policy, { audience: 'reviewer', agentId: 'r' });
     const decision = { decisionId: 'D-1', topic: 't', decision: 'so', rationale: 'because' };
     await history.append('hidden', did('ContextCreated', {}), did('DecisionRecorded', decision));
-    const kept = keptFor();
-    await kept.read({ id, gate, tag: 'reviewer' });
+    const cache = newCache();
+    await cache.read({ id, gate, tag: 'reviewer' });
     for (const event of [
       did('DecisionRecorded', { ...decision, decisionId: 'D-2', topic: 'u' }, 'working'),
       did('StepOutputAdded', { stepId: 's', output: 'hidden' }, 'working'),
     ]) {
       await history.append('hidden', event);
-      const found = await kept.read({ id, gate, tag: 'reviewer' });
+      const found = await cache.read({ id, gate, tag: 'reviewer' });
       if (!found) throw new Error('there is no such context');
-      const { now, before } = found.context;
+      const { now, before } = found.snapshot;
       for (const view of [...texts(now.source, before), ...(await afresh('hidden', gate))])
         expect(view).toMatchObject(
           'text' in view ? { stablePrefixTokens: Math.floor(view.text.length / 4) } : {},
@@ -182,7 +181,7 @@ describe('contexts kept between views', () => {
     }
   });
 
-  it('are read once for all that ask at the same time, and hold what was appended meanwhile', async () => {
+  it('are read once for all concurrent readers, and have the events appended meanwhile', async () => {
     let reads = 0;
     class CountingReader extends GatedReader {
       override read(...asked: Parameters<GatedReader['read']>) {
@@ -191,37 +190,37 @@ describe('contexts kept between views', () => {
       }
     }
     const reader = new ContextReader(database.db, store);
-    const kept = keptFor(new CountingReader(reader, store, database.db));
+    const cache = newCache(new CountingReader(reader, store, database.db));
     const wanted = { id: { workspace, contextId: 'asked' }, gate: undefined, tag: null };
     await history.append('asked', did('ContextCreated', {}));
-    const first = Array.from({ length: 10 }, () => kept.read(wanted));
+    const first = Array.from({ length: 10 }, () => cache.read(wanted));
     await history.append('asked', did('PhaseStarted', { phase: 'p' }));
-    const later = Array.from({ length: 10 }, () => kept.read(wanted));
+    const later = Array.from({ length: 10 }, () => cache.read(wanted));
     await Promise.all(first);
-    for (const found of await Promise.all(later)) expect(found?.context.head.version).toBe(2);
+    for (const found of await Promise.all(later)) expect(found?.snapshot.head.version).toBe(2);
     expect(reads).toBe(1);
   });
 
-  it('hold what was appended before they were asked for, however much it is', async () => {
+  it('have all events appended before the read, however many', async () => {
     const id = { workspace, contextId: 'many' };
-    const kept = keptFor();
+    const cache = newCache();
     await history.append('many', did('ContextCreated', {}));
     for (const count of [1, 2, 63, 64, 65, 200]) {
       const outputs = Array.from({ length: count }, (_, at) =>
         did('StepOutputAdded', { stepId: `s-${count}-${at}`, output: at }),
       );
       await history.append('many', ...outputs);
-      const found = await kept.read({ id, gate: undefined, tag: null });
+      const found = await cache.read({ id, gate: undefined, tag: null });
       const { head } = await gated.read({ id, gate: undefined }, { kinds: [] });
-      expect(found?.context.head.version).toBe(head?.version);
-      const newest = found?.context.now.source.timeline.entries.at(-1);
+      expect(found?.snapshot.head.version).toBe(head?.version);
+      const newest = found?.snapshot.now.source.timeline.entries.at(-1);
       expect(newest?.key).toBe(`s-${count}-${count - 1}`);
     }
   });
 
-  it('are marked once by all that ask when the transformations have changed', async () => {
+  it('are marked once for all concurrent readers when the transformations have changed', async () => {
     const id = { workspace, contextId: 'marked' };
-    const kept = keptFor();
+    const cache = newCache();
     const derived = { path: 'project_metadata.marked', value: 1, from: [] };
     const by = { transformation: 'marking', transformationVersion: 1 };
     await history.append(
@@ -229,7 +228,7 @@ describe('contexts kept between views', () => {
       did('ContextCreated', {}),
       did('ValueDerived', { ...derived, ...by }),
     );
-    await kept.read({ id, gate: undefined, tag: null });
+    await cache.read({ id, gate: undefined, tag: null });
     await transformations.put(workspace, 'marking', {
       definition: {
         trigger: { step: 's' },
@@ -239,12 +238,14 @@ describe('contexts kept between views', () => {
       },
       by: 'admin',
     });
-    const readers = Array.from({ length: 10 }, () => kept.read({ id, gate: undefined, tag: null }));
-    const sources = (await Promise.all(readers)).map((found) => found?.context.now);
+    const readers = Array.from({ length: 10 }, () =>
+      cache.read({ id, gate: undefined, tag: null }),
+    );
+    const sources = (await Promise.all(readers)).map((found) => found?.snapshot.now);
     expect(new Set(sources).size).toBe(1);
   });
 
-  it('say of derived values whether a transformation derives them now, each time the transformations change', async () => {
+  it('show whether a transformation derives a value, each time the transformations change', async () => {
     const path = 'project_metadata.score';
     const put = (id: string, active: boolean) =>
       transformations.put(workspace, id, {
@@ -259,9 +260,9 @@ describe('contexts kept between views', () => {
     const derived = (value: number, transformation = 'score') =>
       did('ValueDerived', { path, value, from: [], transformation, transformationVersion: 1 });
     const id = { workspace, contextId: 'scored' };
-    const kept = keptFor();
+    const cache = newCache();
     await history.append('scored', did('ContextCreated', {}));
-    await expectKept(kept, 'scored');
+    await expectSame(cache, 'scored');
     const headings: string[] = [];
     for (const step of [
       () => history.append('scored', derived(1)),
@@ -276,9 +277,9 @@ describe('contexts kept between views', () => {
       () => put('other', false),
     ]) {
       await step();
-      await expectKept(kept, 'scored');
-      const found = await kept.read({ id, gate: undefined, tag: null });
-      const entry = found?.context.now.source.timeline.entries.find(({ key }) => key === path);
+      await expectSame(cache, 'scored');
+      const found = await cache.read({ id, gate: undefined, tag: null });
+      const entry = found?.snapshot.now.source.timeline.entries.find(({ key }) => key === path);
       headings.push(entry?.standing.join() ?? 'none');
     }
     const inactive = 'inactive: no transformation derives it';
@@ -288,12 +289,12 @@ describe('contexts kept between views', () => {
     ]);
   });
 
-  it('are nothing where there is no such context, and are there once there is', async () => {
+  it('are undefined before the context exists', async () => {
     const wanted = { id: { workspace, contextId: 'late' }, gate: undefined, tag: null };
-    const kept = keptFor();
-    expect(await kept.read(wanted)).toBeUndefined();
+    const cache = newCache();
+    expect(await cache.read(wanted)).toBeUndefined();
     await history.append('late', did('ContextCreated', {}));
-    expect((await kept.read(wanted))?.context.head.version).toBe(1);
+    expect((await cache.read(wanted))?.snapshot.head.version).toBe(1);
   });
 });
 

@@ -1,131 +1,142 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { LiveSource } from '#context-views';
-import { type CallOptions, type EventStore } from '#event-sourcing';
+import { type EventStore } from '#event-sourcing';
 import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
 import { activityOf, isSweeping } from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { GatedReader } from '../audiences/gated-reader.js';
+import { type ReadSite } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
 import { isDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
+import { PreviousVersion } from './previous-version.js';
+import { viewSelection } from './view-site.js';
 import {
-  type KeptContext,
-  type KeptFor,
+  type ViewSnapshot,
   contentsOf,
   showsMore,
+  sourceBefore,
+  viewedItems,
+  weightOf,
   withEvents,
   withMarks,
-} from './kept-context.js';
-import { weightOf } from './kept-weight.js';
-import { viewSelection } from './view-selection.js';
+} from './view-snapshot.js';
 
-/** Estimated tokens of all that is kept, about four characters each. */
-const mostKept = 8_000_000;
-/** Behind more events than these a context is read anew. */
+/** Limit of the cache in estimated tokens, about four characters each. */
+const mostTokens = 8_000_000;
+/** If there are more new events than these, the context is read anew. */
 const longestTail = 64;
 
-/** `weight`: in estimated tokens. */
-type WeighedContext = Readonly<{ context: KeptContext; weight: number }>;
+/** A context and its reader; `tag` distinguishes readers with different gates. */
+type SnapshotSite = Omit<ReadSite, 'options'> & Partial<Pick<ReadSite, 'options'>>;
 
-/** Contexts as readers see them, kept between views: what is new is asked of the log each time. */
+/** `isNew`: nothing was cached, so the context was read from its beginning. */
+export type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }> &
+  Pick<ViewSnapshot, 'head'>;
+
+/**
+ * Caches contexts as readers see them. Every read applies the events that the log has behind a snapshot, so that none is ever
+ * out of date. Does not know who may read: callers go through `ReachableContext`.
+ */
 @Injectable()
-export class KeptContexts {
-  readonly #kept = new Map<string, WeighedContext>();
-  readonly #loading = new Map<string, Promise<KeptContext | undefined>>();
-  #size = 0;
+export class SnapshotCache {
+  readonly #snapshots = new LRUCache<string, ViewSnapshot>({
+    maxSize: mostTokens,
+    // A context that is larger than the cache is alone in it.
+    sizeCalculation: (snapshot) => Math.min(Math.ceil(weightOf(snapshot)), mostTokens),
+  });
+  readonly #loading = new Map<string, Promise<ViewSnapshot | undefined>>();
 
   constructor(
     private readonly gated: GatedReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly transformations: TransformationStore,
+    readonly previous: PreviousVersion,
   ) {}
 
-  /** Never stale; undefined if there is no such context. `isNew`: it was read from its beginning. */
-  async read(
-    wanted: KeptFor,
-    options?: CallOptions,
-  ): Promise<Readonly<{ context: KeptContext; isNew: boolean }> | undefined> {
-    const name = nameOf(wanted);
+  /** The newest version; undefined if there is no such context. */
+  async read(site: SnapshotSite): Promise<CachedSnapshot | undefined> {
+    const name = nameOf(site);
     const known = this.#current(name);
-    const carried = known && (await this.#carryOn(known, wanted, options));
-    const read = carried ?? (await this.#loadOnce(name, wanted, options));
-    const context = read && (await this.#mark(read, wanted));
-    const newest = this.#find(name);
-    // Others may have come further meanwhile.
-    if (!newest || !context || newest.head.version <= context.head.version)
-      this.#keep(name, context);
-    return context && { context, isNew: !carried };
+    const advanced = known && (await this.#advance(known, site));
+    const read = advanced ?? (await this.#loadOnce(name, site));
+    const snapshot = read && (await this.#mark(read, site));
+    this.#add(name, snapshot);
+    return snapshot && { snapshot, head: snapshot.head, isNew: !advanced };
   }
 
-  #find(name: string): KeptContext | undefined {
-    return this.#kept.get(name)?.context;
+  /** The snapshot with the source of the version before, which is read only once. */
+  async withBefore(snapshot: ViewSnapshot, { id, gate, tag }: SnapshotSite): Promise<ViewSnapshot> {
+    if (snapshot.before !== undefined) return snapshot;
+    const { head, state, transformations } = snapshot;
+    const transformationVersions = transformations?.versions;
+    const earlier = await this.previous.findChanged(
+      { id, version: head.version, gate, transformationVersions },
+      viewedItems(state),
+    );
+    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, gate))).source;
+    const complete = { ...snapshot, before: before ?? null };
+    const name = nameOf({ id, tag });
+    if (this.#snapshots.peek(name)?.now === snapshot.now) this.#snapshots.set(name, complete);
+    return complete;
   }
 
   /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
-  #current(name: string): KeptContext | undefined {
-    const known = this.#find(name);
+  #current(name: string): ViewSnapshot | undefined {
+    const known = this.#snapshots.get(name);
     return known?.activity.counted === true ? known : undefined;
   }
 
-  /** Many that ask at once wait for one; what has come since it began is asked of the log by each. */
-  async #loadOnce(
-    name: string,
-    wanted: KeptFor,
-    options?: CallOptions,
-  ): Promise<KeptContext | undefined> {
+  /** Concurrent readers share one read; each applies the events that were appended since it began. */
+  async #loadOnce(name: string, site: SnapshotSite): Promise<ViewSnapshot | undefined> {
     const others = this.#loading.get(name);
+    // Without other readers nothing is awaited here, so that the next reader finds this one.
     const loaded = others && (await others);
-    const carried = loaded && (await this.#carryOn(loaded, wanted, options));
-    if (carried) return carried;
-    const loading = this.#load(wanted).finally(() => {
+    const advanced = loaded && (await this.#advance(loaded, site));
+    if (advanced) return advanced;
+    const loading = this.#load(site).finally(() => {
       if (this.#loading.get(name) === loading) this.#loading.delete(name);
     });
     this.#loading.set(name, loading);
     return loading;
   }
 
-  /** Puts in what has become known of a context, unless others have carried it on meanwhile. */
-  keep(wanted: KeptFor, context: KeptContext): void {
-    const name = nameOf(wanted);
-    if (this.#find(name)?.now === context.now) this.#keep(name, context);
-  }
-
   /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
-  async #mark(context: KeptContext, wanted: KeptFor): Promise<KeptContext> {
-    if (!context.hasDerived) return context;
-    const newest = await this.transformations.at(context.head.workspace);
-    if (newest.versions === context.transformations?.versions) return context;
+  async #mark(snapshot: ViewSnapshot, site: SnapshotSite): Promise<ViewSnapshot> {
+    if (!snapshot.hasDerived) return snapshot;
+    const newest = await this.transformations.at(snapshot.head.workspace);
+    if (newest.versions === snapshot.transformations?.versions) return snapshot;
     // Another reader may have marked the same version meanwhile.
-    const other = this.#find(nameOf(wanted));
+    const other = this.#snapshots.peek(nameOf(site));
     const isSame =
-      other?.head.version === context.head.version &&
+      other?.head.version === snapshot.head.version &&
       other.transformations?.versions === newest.versions;
     if (isSame) return other;
-    const remarked = withMarks(context, newest, wanted.gate);
-    this.#keep(nameOf(wanted), remarked);
-    return remarked;
+    const marked = withMarks(snapshot, newest, site.gate);
+    this.#snapshots.set(nameOf(site), marked);
+    return marked;
   }
 
   /** Undefined if the context must be read again. */
-  async #carryOn(
-    known: KeptContext,
-    { gate }: KeptFor,
-    options?: CallOptions,
-  ): Promise<KeptContext | undefined> {
+  async #advance(
+    known: ViewSnapshot,
+    { gate, options }: SnapshotSite,
+  ): Promise<ViewSnapshot | undefined> {
     const from = known.head.version + 1;
     const tail = { from, limit: longestTail };
     const stored = await this.store.readStream(contextStream(known.head), tail, options);
     if (stored.length === 0) return known;
     const events = stored.map(decodeEvent);
-    const changesSight = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
-    if (events.length === longestTail || events.some(changesSight)) return undefined;
+    const changesThePast = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
+    if (events.length === longestTail || events.some(changesThePast)) return undefined;
     return runInSlices(withEvents(known, events, gate));
   }
 
-  async #load(wanted: KeptFor): Promise<KeptContext | undefined> {
-    const { id, gate } = wanted;
+  async #load(site: SnapshotSite): Promise<ViewSnapshot | undefined> {
+    const { id, gate } = site;
     const { head, state } = await this.gated.read({ id, gate }, viewSelection);
     if (!head) return undefined;
     // Hidden events must not affect the reader's activity.
@@ -133,31 +144,20 @@ export class KeptContexts {
     const contents = contentsOf({ head, state, activity }, gate);
     const now = await runInSlices(LiveSource.inSteps(contents));
     const hasDerived = [...state.values()].some(isDerived);
-    const context = { head, state, activity, now, hasDerived };
-    return this.#mark({ ...context, before: undefined, transformations: undefined }, wanted);
+    const snapshot = { head, state, activity, now, hasDerived };
+    return this.#mark({ ...snapshot, before: undefined, transformations: undefined }, site);
   }
 
-  /** The newest last: what was read longest ago is let go. */
-  #keep(name: string, context: KeptContext | undefined): void {
-    this.#forget(name);
-    if (!context) return;
-    const weight = weightOf(context.head, context.now.source);
-    this.#kept.set(name, { context, weight });
-    this.#size += weight;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= mostKept || oldest === name) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(name: string): void {
-    const known = this.#kept.get(name);
-    if (!known) return;
-    this.#kept.delete(name);
-    this.#size -= known.weight;
+  #add(name: string, snapshot: ViewSnapshot | undefined): void {
+    const newest = this.#snapshots.peek(name);
+    if (snapshot === newest) return;
+    if (!snapshot) this.#snapshots.delete(name);
+    // A concurrent read may have got further.
+    else if (!newest || newest.head.version <= snapshot.head.version)
+      this.#snapshots.set(name, snapshot);
   }
 }
 
-function nameOf({ id, tag }: KeptFor): string {
+function nameOf({ id, tag }: Pick<SnapshotSite, 'id' | 'tag'>): string {
   return `${contextStream(id)} ${tag ?? ''}`;
 }

@@ -1,7 +1,7 @@
 import { viewSource } from '#context-views';
 import { type Item, lazyItem } from '#shared-context';
 
-import { weightOf } from './kept-weight.js';
+import { weightOf } from './view-snapshot.js';
 
 const characters = 400_000;
 const few = 100;
@@ -13,17 +13,18 @@ const inherited = (['decision', 'preference', 'global'] as const).map((kind): It
   const state = kind === 'decision' ? { status: 'live', version: -1 } : {};
   return lazyItem({ kind, key: 'k', fromVersion: -1, state }, () => body);
 });
-const fork = viewSource({ contextId: 'fork', items: inherited });
+const source = viewSource({ contextId: 'fork', items: inherited });
+const snapshotOf = (tokens: number) => ({ head: { tokens }, now: { source } });
 
-describe('what a context weighs that is kept between views', () => {
-  it('is what a fork has inherited too, although its head does not count that', () => {
-    const weight = weightOf({ tokens: few }, fork);
+describe('the weight of a cached snapshot', () => {
+  it('includes what a fork has inherited, although its head does not count that', () => {
+    const weight = weightOf(snapshotOf(few));
     expect(weight).toBeGreaterThan((inherited.length * characters) / 4);
     expect(weight).toBeLessThan((inherited.length * characters) / 4 + 10_000);
   });
 
-  it('is what its events come to, if views do not tell all of it', () => {
+  it('includes the events that views do not show', () => {
     const tokens = characters * 2;
-    expect(weightOf({ tokens }, fork)).toBeGreaterThan(tokens);
+    expect(weightOf(snapshotOf(tokens))).toBeGreaterThan(tokens);
   });
 });

@@ -26,7 +26,7 @@ import {
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
-import { viewSelection } from './view-selection.js';
+import { viewSelection } from './view-site.js';
 
 const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
 const tokenizer = tokenizerOf('chars4');

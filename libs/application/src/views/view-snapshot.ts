@@ -1,16 +1,19 @@
-import { type Gate, type LiveSource, type ViewSource, failuresBy, isShown } from '#context-views';
 import {
-  type ContextHead,
-  type ContextId,
-  type DecodedEvent,
-  advanceHead,
-  packTouched,
-} from '#read-models';
+  type Gate,
+  LiveSource,
+  type ViewSource,
+  failuresBy,
+  isShown,
+  sizeOfSource,
+  viewKinds,
+} from '#context-views';
+import { type ContextHead, type DecodedEvent, advanceHead, packTouched } from '#read-models';
 import {
   type Activity,
   ContextState,
   type Item,
   type ItemKey,
+  activityOf,
   advanceActivity,
   foldEvent,
   withoutProposals,
@@ -20,19 +23,16 @@ import { type Steps } from '#slices';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
-import { hidesWhatWas } from './previous-version.js';
+import { type EarlierItems, hidesWhatWas } from './previous-version.js';
 
-/** A reader and a context; `tag` distinguishes readers with different gates. */
-export type KeptFor = Readonly<{ id: ContextId; gate: Gate | undefined; tag: string | null }>;
-
-/** A context at its newest version as a reader sees it, with the source of views at the previous version. */
-export type KeptContext = Readonly<{
+/** The newest version of a context as a reader sees it, with what views of it are rendered from. */
+export type ViewSnapshot = Readonly<{
   head: ContextHead;
   state: ContextState;
   /** Made of the events that the reader sees. */
   activity: Activity;
   now: LiveSource;
-  /** Whether any of its values was derived. */
+  /** Whether any of its values is derived. */
   hasDerived: boolean;
   /** The source of the previous version: undefined if it has not been read yet, null if it is not known any more. */
   before: ViewSource | null | undefined;
@@ -40,13 +40,13 @@ export type KeptContext = Readonly<{
   transformations: WorkspaceTransformations | undefined;
 }>;
 
-/** Applies events. Of the versions between, only the last but one is kept, as `before`. */
+/** Applies events. Of the versions between, only the last but one remains, as `before`. */
 export function* withEvents(
-  context: KeptContext,
+  snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
   gate: Gate | undefined,
-): Steps<KeptContext> {
-  const earlier = yield* advanced(context, events.slice(0, -1), gate);
+): Steps<ViewSnapshot> {
+  const earlier = yield* advanced(snapshot, events.slice(0, -1), gate);
   const last = events.slice(-1);
   const isHidden = last.some(
     (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
@@ -55,14 +55,14 @@ export function* withEvents(
   return { ...newest, before: isHidden ? null : earlier.now.source };
 }
 
-/** What an audience sees is the fold of the events it sees, so it is carried on by those alone. */
+/** An audience sees the fold of the events that it sees, so hidden events only advance the head. */
 function* advanced(
-  context: KeptContext,
+  snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
   gate: Gate | undefined,
-): Steps<KeptContext> {
-  let { head, state, activity } = context;
-  const { transformations } = context;
+): Steps<ViewSnapshot> {
+  let { head, state, activity } = snapshot;
+  const { transformations } = snapshot;
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
     const { lookup } = state;
@@ -76,11 +76,11 @@ function* advanced(
     if (transformations) state.substitute(newMarks(state, seen, transformations));
     for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
   }
-  if (touched.size === 0) return { ...context, head, state, activity };
+  if (touched.size === 0) return { ...snapshot, head, state, activity };
   const contents = contentsOf({ head, state, activity }, gate);
   const keys = [...touched.values()];
-  const now = yield* context.now.nextInSteps(keys, { ...contents, before: context.state });
-  const hasDerived = context.hasDerived || keys.some(isDerived);
+  const now = yield* snapshot.now.nextInSteps(keys, { ...contents, before: snapshot.state });
+  const hasDerived = snapshot.hasDerived || keys.some(isDerived);
   return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
 }
 
@@ -121,26 +121,47 @@ export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean 
 
 /** Marks derived values by other transformations, after which the version before must be marked again, too. */
 export function withMarks(
-  context: KeptContext,
+  snapshot: ViewSnapshot,
   transformations: WorkspaceTransformations,
   gate: Gate | undefined,
-): KeptContext {
-  const items = [...context.state.values()];
+): ViewSnapshot {
+  const items = [...snapshot.state.values()];
   const changed = items
     .map((item) => markItem(item, transformations.set))
     .filter((item, at) => item !== items[at] && (shownBy(gate)?.(item) ?? true));
-  const remarked = { ...context, transformations, before: undefined };
+  const remarked = { ...snapshot, transformations, before: undefined };
   if (changed.length === 0) return remarked;
   const state = ContextState.from([...items, ...changed]);
-  const contents = contentsOf({ ...context, state }, gate);
+  const contents = contentsOf({ ...snapshot, state }, gate);
   return {
     ...remarked,
     state,
-    now: context.now.next(changed, { ...contents, before: context.state }),
+    now: snapshot.now.next(changed, { ...contents, before: snapshot.state }),
   };
 }
 
-type VisibleContext = Pick<KeptContext, 'head' | 'state' | 'activity'>;
+/** The source of an earlier version; it shares unchanged entries with the present one. */
+export function* sourceBefore(
+  snapshot: ViewSnapshot,
+  earlier: EarlierItems,
+  gate: Gate | undefined,
+): Steps<LiveSource> {
+  const { head, now } = snapshot;
+  const isWhole = 'all' in earlier;
+  if (!isWhole && earlier.changedKeys.length === 0) return now;
+  const state = isWhole
+    ? ContextState.from(earlier.all)
+    : snapshot.state.before(earlier.changedKeys, earlier.changedItems);
+  const contents = contentsOf(
+    { head, state, activity: activityOf(viewedItems(state), head.activity.counted) },
+    gate,
+  );
+  return yield* isWhole
+    ? LiveSource.inSteps(contents, now)
+    : now.nextInSteps(earlier.changedKeys, { ...contents, before: snapshot.state });
+}
+
+type VisibleContext = Pick<ViewSnapshot, 'head' | 'state' | 'activity'>;
 
 export function contentsOf({ head, state, activity }: VisibleContext, gate: Gate | undefined) {
   const { contextId } = head;
@@ -151,3 +172,27 @@ export function contentsOf({ head, state, activity }: VisibleContext, gate: Gate
 export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {
   return gate && ((item) => isShown(gate, item));
 }
+
+/** The items that views are made of. */
+export function viewedItems(state: ContextState): readonly Item[] {
+  return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+}
+
+/** The memory that a context takes beside its texts, and each of its entries, in tokens. */
+const tokensApart = 4_000;
+const tokensEntry = 50;
+
+/**
+ * Estimated tokens that a snapshot takes in memory. The head counts all own events of the context, including those that views do not show;
+ * the source counts inherited items, too.
+ */
+export function weightOf({ head, now }: VersionSource): number {
+  const { source } = now;
+  const entries = source.timeline.entries.length * tokensEntry;
+  return Math.max(head.tokens, sizeOfSource(source)) + tokensApart + entries;
+}
+
+type VersionSource = Readonly<{
+  head: Pick<ContextHead, 'tokens'>;
+  now: Pick<LiveSource, 'source'>;
+}>;

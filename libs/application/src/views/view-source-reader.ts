@@ -1,58 +1,115 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import {
-  Lately,
-  LiveSource,
   type Section,
   type ViewSource,
   everything,
   partOf,
   reworkNames,
-  viewKinds,
   viewSourceInSteps,
 } from '#context-views';
-import { ContextNotFoundError, ContextState, type Item, activityOf } from '#shared-context';
-import { type Steps, runInSlices } from '#slices';
+import { type Item } from '#shared-context';
+import { runInSlices } from '#slices';
 
-import { reaches } from '../access/reach.js';
-import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { type ReachableSnapshot, readable } from '../reading/reachable-context.js';
-import { type KeptContext, type KeptFor, contentsOf, shownBy } from './kept-context.js';
-import { KeptContexts } from './kept-contexts.js';
-import { type EarlierItems, PreviousVersion } from './previous-version.js';
-import { type ViewSite } from './view-site.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { DerivedMarks } from '../transformations/derived-marks.js';
+import { SnapshotCache } from './snapshot-cache.js';
 import { ViewFocus } from './view-focus.js';
+import { type ViewSite, viewSelection } from './view-site.js';
+import { type ViewSnapshot, shownBy, viewedItems } from './view-snapshot.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
-/** What a view is made of, at its version and at the one before. */
+/** The sources of a view at its version, and at the one before if that is known. */
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
-/** `isNew`: this process had nothing cached for it. `transformationVersions`: as in {@link ViewSite}. */
-export type LoadedSources = Readonly<{
-  snapshot: ReachableSnapshot;
-  sources: Sources;
-  isNew: boolean;
-  transformationVersions: number | undefined;
-}>;
+/**
+ * `isNew`: this process had nothing cached for it. `snapshot`: set if the sources depend on nothing but that and the sections.
+ * `transformationVersions`: as in {@link ViewSite}.
+ */
+export type LoadedSources = Pick<ReachableSnapshot, 'head' | 'gate' | 'tag'> &
+  Readonly<{
+    sources: Sources;
+    isNew: boolean;
+    snapshot?: ViewSnapshot;
+    transformationVersions: number | undefined;
+  }>;
 
-/** Of a source, so many choices of sections are remembered. */
+/** How many choices of sections are cached for a source. */
 const mostParts = 4;
 
-/** What views are made of. */
+/** Reads the sources of views: of the newest version from the cache, of earlier ones from the rows. */
 @Injectable()
-export class ViewSources {
-  readonly #parts = new WeakMap<ViewSource, Lately<ViewSource>>();
+export class ViewSourceReader {
+  readonly #parts = new WeakMap<ViewSource, LRUCache<string, ViewSource>>();
 
   constructor(
-    private readonly previous: PreviousVersion,
+    private readonly contexts: ReachableContext,
+    private readonly snapshots: SnapshotCache,
     private readonly focus: ViewFocus,
-    private readonly kept: KeptContexts,
-    private readonly audiences: Audiences,
+    private readonly marks: DerivedMarks,
   ) {}
 
-  /** Of a version and of the one before, where there was one. */
-  async find(
+  read(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
+    return request.asOf === undefined
+      ? this.#readNewest(request, parameters)
+      : this.#readEarlier(request, parameters);
+  }
+
+  /** The sources of a view that a receipt states, through the gate of then. */
+  async readAt(site: ViewSite, parameters: ViewParameters): Promise<Sources> {
+    const { id, version, gate, principal } = site;
+    const { contextId } = id;
+    const { head, state } = await this.contexts.readAsThen(
+      { principal, contextId, version, gate },
+      viewSelection,
+    );
+    const items = await this.marks.markAsThen(site, [...state.values()]);
+    return this.#find({ ...site, counted: head.activity.counted }, items, parameters);
+  }
+
+  async #readNewest(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
+    const { principal } = request;
+    const read = await this.contexts.readBy(request, (site) => this.snapshots.read(site));
+    const { head, gate, tag, isNew, snapshot } = read;
+    const transformationVersions = snapshot.transformations?.versions;
+    const found = { head, gate, tag, isNew, transformationVersions };
+    if (parameters.focus) {
+      const { version, activity } = head;
+      const site = {
+        ...{ id: head, version, gate, principal, transformationVersions },
+        counted: activity.counted,
+      };
+      const items = viewedItems(snapshot.state);
+      const sources = await this.#find(site, items, parameters, snapshot.now.source);
+      return { ...found, sources };
+    }
+    const complete = await this.snapshots.withBefore(snapshot, { id: head, gate, tag });
+    const { now, before } = complete;
+    const sources = [
+      this.#part(now.source, parameters),
+      before ? this.#part(before, parameters) : undefined,
+    ] as const;
+    return { ...found, sources, snapshot: complete };
+  }
+
+  async #readEarlier(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
+    const { head, gate, tag, state } = await this.contexts.read(request, viewSelection);
+    const marked = await this.marks.mark(head.workspace, [...state.values()]);
+    const { items, transformationVersions } = marked;
+    const { principal, asOf } = request;
+    const { version, activity } = head;
+    const site = {
+      ...{ id: head, version, gate, principal, asOf, transformationVersions },
+      counted: activity.counted,
+    };
+    const sources = await this.#find(site, items, parameters);
+    return { head, gate, tag, sources, isNew: true, transformationVersions };
+  }
+
+  /** `like`: a source with mostly the same entries. */
+  async #find(
     site: ViewSite,
     items: readonly Item[],
     parameters: ViewParameters,
@@ -60,62 +117,19 @@ export class ViewSources {
   ): Promise<Sources> {
     requireSubject(site, items, parameters);
     const now = await this.#source(site, items, parameters, like);
-    const before = await this.previous.find(site, items);
+    const before = await this.snapshots.previous.find(site, items);
     return [now, before && (await this.#source(site, before, parameters, now))];
   }
 
-  /** Of the newest version, of what is kept of it; undefined for whom the audience is refused. */
-  async findNewest(
-    { principal, contextId, audience, signal }: ViewRequest,
-    parameters: ViewParameters,
-  ): Promise<LoadedSources | undefined> {
-    const sight = await this.audiences.open(principal, audience);
-    if ('refusal' in sight) return undefined;
-    const wanted = { id: { workspace: principal.workspace, contextId }, ...sight };
-    const kept = await readable(() => this.kept.read(wanted, signal ? { signal } : {}));
-    if (!kept || !reaches(principal, kept.context.head)) throw new ContextNotFoundError();
-    const { head, state, now } = kept.context;
-    const snapshot = { head, state, ...sight };
-    const { isNew } = kept;
-    const transformationVersions = kept.context.transformations?.versions;
-    const { gate } = sight;
-    const { counted } = head.activity;
-    const site = {
-      ...{ id: wanted.id, version: head.version, gate, principal, transformationVersions, counted },
-    };
-    if (parameters.focus) {
-      const sources = await this.find(site, itemsOf(state), parameters, now.source);
-      return { snapshot, sources, isNew, transformationVersions };
-    }
-    const before = await this.#before(site, wanted, kept.context);
-    const sources = [now.source, before].map((source) => source && this.#part(source, parameters));
-    return {
-      snapshot,
-      sources: [sources[0] ?? now.source, sources[1]],
-      isNew,
-      transformationVersions,
-    };
-  }
-
-  async #before(
-    site: ViewSite,
-    wanted: KeptFor,
-    context: KeptContext,
-  ): Promise<ViewSource | undefined> {
-    if (context.before !== undefined) return context.before ?? undefined;
-    const earlier = await this.previous.findChanged(site, itemsOf(context.state));
-    const before = earlier && (await runInSlices(sourceBefore(context, earlier, wanted))).source;
-    this.kept.keep(wanted, { ...context, before: before ?? null });
-    return before;
-  }
-
-  /** What was asked for of it. */
+  /** The requested sections of a source. */
   #part(source: ViewSource, { sections }: ViewParameters): ViewSource {
     if (!sections) return source;
-    const known = this.#parts.get(source) ?? new Lately<ViewSource>(mostParts);
-    this.#parts.set(source, known);
-    const asked = new Set(sections);
-    return known.find([...asked].sort().join(), () => partOf(source, asked));
+    const parts = this.#parts.get(source) ?? new LRUCache<string, ViewSource>({ max: mostParts });
+    this.#parts.set(source, parts);
+    const name = sections.join();
+    const part = parts.get(name) ?? partOf(source, new Set(sections));
+    parts.set(name, part);
+    return part;
   }
 
   async #source(
@@ -148,29 +162,4 @@ function requireSubject(
   throw new ResourceNotFoundError(
     `this key can read no artifact, step, task or loop called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
   );
-}
-
-function itemsOf(state: ContextState): readonly Item[] {
-  return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
-}
-
-/** The source of an earlier version; it shares unchanged entries with the present one. */
-function* sourceBefore(
-  context: KeptContext,
-  earlier: EarlierItems,
-  { gate }: KeptFor,
-): Steps<LiveSource> {
-  const { head, now } = context;
-  const isWhole = 'all' in earlier;
-  if (!isWhole && earlier.changedKeys.length === 0) return now;
-  const state = isWhole
-    ? ContextState.from(earlier.all)
-    : context.state.before(earlier.changedKeys, earlier.changedItems);
-  const contents = contentsOf(
-    { head, state, activity: activityOf(itemsOf(state), head.activity.counted) },
-    gate,
-  );
-  return yield* isWhole
-    ? LiveSource.inSteps(contents, now)
-    : now.nextInSteps(earlier.changedKeys, { ...contents, before: context.state });
 }

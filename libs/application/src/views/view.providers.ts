@@ -1,13 +1,12 @@
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { SummaryNote } from '../summaries/summary-note.js';
-import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
+import { SnapshotCache } from './snapshot-cache.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
 import { FindViewHandler, FindViewItemHandler } from './view.handlers.js';
-import { ViewReader } from './view-reader.js';
-import { ViewSources } from './view-sources.js';
+import { ViewSourceReader } from './view-source-reader.js';
 import { Views } from './views.js';
 import { WholeItemReader } from './whole-item-reader.js';
 
@@ -17,9 +16,8 @@ export const views = [
   ViewDefaults,
   ViewExpansion,
   ViewFocus,
-  ViewReader,
-  ViewSources,
-  KeptContexts,
+  ViewSourceReader,
+  SnapshotCache,
   ContextSummary,
   PreviousVersion,
   SummaryNote,

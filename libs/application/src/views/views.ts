@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { type View, everything, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
@@ -8,9 +9,9 @@ import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ViewDefaults } from './view-defaults.js';
-import { ViewReader } from './view-reader.js';
 import { type ViewSite } from './view-site.js';
-import { type LoadedSources } from './view-sources.js';
+import { type ViewSnapshot } from './view-snapshot.js';
+import { type LoadedSources, ViewSourceReader } from './view-source-reader.js';
 import {
   BudgetTooSmallError,
   type RenderedView,
@@ -18,41 +19,52 @@ import {
   type ViewRequest,
 } from './view.messages.js';
 
+/** How many views of a snapshot are cached, each with other parameters. */
+const mostViews = 4;
+
 /** Views of contexts: what agents put into their prompts. */
 @Injectable()
 export class Views {
+  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, View>>();
+
   constructor(
     private readonly defaults: ViewDefaults,
-    private readonly reader: ViewReader,
+    private readonly reader: ViewSourceReader,
     private readonly summary: ContextSummary,
     private readonly receipts: Receipts,
   ) {}
 
-  /** For who may read it. Throws {@link BudgetTooSmallError}, and what reads of documents throw. */
+  /** Throws {@link BudgetTooSmallError}, and what `ReachableContext` throws. */
   async render(request: ViewRequest): Promise<RenderedView> {
+    const { principal } = request;
     const parameters = await this.defaults.fill(request);
-    const { snapshot, sources, isNew, transformationVersions } = await this.reader.read(
-      request,
-      parameters,
-    );
+    const loaded = await this.reader.read(request, parameters);
+    const view = await this.#render(loaded, parameters);
+    const { head, gate, tag, transformationVersions } = loaded;
     const marks = transformationVersions === undefined ? {} : { transformationVersions };
-    const view = await this.#compose(snapshot.head, { sources, isNew }, parameters);
     const receipt = this.receipts.issue(
-      { ...snapshot, principal: request.principal },
-      {
-        kind: 'view',
-        parameters: { ...parameters, ...marks },
-        text: view.text,
-      },
+      { principal, head, gate, tag },
+      { kind: 'view', parameters: { ...parameters, ...marks }, text: view.text },
     );
-    const audience = snapshot.gate?.reader.audience ?? everything;
-    return { ...seenOf(snapshot), ...view, audience, parameters, receipt };
+    const audience = gate?.reader.audience ?? everything;
+    return { ...seenOf(loaded), ...view, audience, parameters, receipt };
   }
 
-  /** The same bytes again; whoever asks must know that the principal may read the context through the gate. */
+  /** Renders the bytes of an earlier view again. */
   async renderAt(site: ViewSite, parameters: ViewParameters): Promise<View> {
-    const { sources } = await this.reader.readAt(site, parameters);
+    const sources = await this.reader.readAt(site, parameters);
     return this.#compose(site.id, { sources, isNew: true }, parameters);
+  }
+
+  async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<View> {
+    const { head, snapshot } = loaded;
+    if (!snapshot) return this.#compose(head, loaded, parameters);
+    const views = this.#rendered.get(snapshot) ?? new LRUCache<string, View>({ max: mostViews });
+    this.#rendered.set(snapshot, views);
+    const name = JSON.stringify(parameters);
+    const view = views.get(name) ?? (await this.#compose(head, loaded, parameters));
+    views.set(name, view);
+    return view;
   }
 
   async #compose(
