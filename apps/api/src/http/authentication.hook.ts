@@ -15,13 +15,13 @@ import { isMalformedPath, refuseRepeatedHeaders } from './request-checks.js';
 export function authenticationHook(
   queries: QueryBus,
   publicRoutes: ReadonlySet<string>,
-  limiter: RateLimiter,
+  limiter?: RateLimiter,
 ) {
   return async (request: FastifyRequest): Promise<void> => {
     if (isPublic(request, publicRoutes)) return;
     const principal = await authenticate(queries, request);
     request.principal = principal;
-    limiter.take(principal.keyId);
+    limiter?.take(principal.keyId);
     refuseRepeatedHeaders(request.raw, 'request');
     if (isMalformedPath(request))
       throw invalidInput([{ pointer: '', detail: 'the path is not percent-encoded UTF-8' }]);

@@ -20,12 +20,9 @@ export function useStrictBodies(
   takesText: (path: string) => boolean,
 ): void {
   fastify.removeAllContentTypeParsers();
-  // Before a byte of the body is read.
-  fastify.addHook('preParsing', async ({ method, headers, routeOptions }) => {
-    const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-    const isRefused = texts.has(mediaType.trim()) && !takesText(routeOptions.url ?? '');
-    if (isRefused && withBody.has(method))
-      throw unsupported(`${mediaType.trim()} is taken by imports only`);
+  fastify.addHook('onRoute', (route) => {
+    const hasBody = [route.method].flat().some((method) => withBody.has(method));
+    if (hasBody && !takesText(route.url)) route.preParsing = refuseTexts;
   });
   for (const type of ['application/json', mergePatch, ...textMediaTypes])
     fastify.addContentTypeParser(
@@ -37,6 +34,13 @@ export function useStrictBodies(
         return isText ? readText(request, type, bytes) : await readBody(request, bytes);
       },
     );
+}
+
+/** Before a byte of the body is read. */
+async function refuseTexts({ headers }: FastifyRequest): Promise<void> {
+  const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (texts.has(mediaType.trim()))
+    throw unsupported(`${mediaType.trim()} is taken by imports only`);
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 
@@ -17,11 +17,44 @@ const mostAwaitedBytes = 65_536;
 
 const closing = new WeakSet<Duplex>();
 
-export async function lingeringCloseHook(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  closeUnlessRead(request, reply);
+/** The requests of each connection that are not answered yet, oldest first. */
+const unanswered = new WeakMap<Duplex, Map<IncomingMessage, ServerResponse>>();
+
+/** Listens to every request of a server. */
+export function noteRequest(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  const waiting = unanswered.get(socket) ?? new Map<IncomingMessage, ServerResponse>();
+  unanswered.set(socket, waiting.set(request, response));
+  response.once('close', () => waiting.delete(request));
+}
+
+/** The requests of a connection that are not answered yet, oldest first. */
+export function unansweredOn(
+  socket: Duplex,
+): readonly (readonly [IncomingMessage, ServerResponse])[] {
+  return [...(unanswered.get(socket) ?? [])];
+}
+
+/** Aborts if the client closes the connection before it has the whole answer; at once if it has done so already. */
+export function clientSignal(response: ServerResponse): AbortSignal {
+  if (response.destroyed || response.socket?.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+/** Before an answer is sent: ends its connection if the server stops, or if the body of the request was not read. */
+export function closeHook(onStop: (listener: () => void) => void) {
+  let isStopping = false;
+  onStop(() => {
+    isStopping = true;
+  });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isStopping) reply.header('Connection', 'close');
+    closeUnlessRead(request, reply);
+  };
 }
 
 /**
@@ -70,31 +103,22 @@ export function lingerOnConnection(socket: Duplex, { bytes, ms }: LingeringLimit
 }
 
 /**
- * The connections of a server, with how many of their requests are not answered yet. Node regards a connection as busy before its first
- * request has arrived in full; a server that stops would wait for it in vain.
+ * The open connections of a server that listens with {@link noteRequest}. Node regards a connection as busy before its first request has
+ * arrived in full; a server that stops would wait for it in vain.
  */
 export class OpenConnections {
-  readonly #waiting = new Map<Socket, number>();
+  readonly #sockets = new Set<Socket>();
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#waiting.set(socket, 0);
-      socket.once('close', () => this.#waiting.delete(socket));
-    });
-    server.on('request', ({ socket }, response) => {
-      this.#count(socket, 1);
-      response.once('close', () => this.#count(socket, -1));
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
   }
 
   /** Ends connections without an unanswered request. */
   closeUnused(): void {
-    for (const [socket, waiting] of this.#waiting) if (waiting === 0) socket.destroy();
-  }
-
-  #count(socket: Socket, change: 1 | -1): void {
-    const waiting = this.#waiting.get(socket);
-    if (waiting !== undefined) this.#waiting.set(socket, waiting + change);
+    for (const socket of this.#sockets) if (unansweredOn(socket).length === 0) socket.destroy();
   }
 }
 

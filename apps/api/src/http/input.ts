@@ -8,11 +8,11 @@ import { ForbiddenError, type Principal, type Role } from '#application';
 
 import { ProblemError } from '../problems/problem.error.js';
 import { writeHeaders } from './answers.schema.js';
-import { clientSignal } from './client-signal.js';
+import { clientSignal } from './connections.js';
 import { type Access, type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
 import { readWorkspace, readWriteHeaders, type WriteHeaders } from './headers.js';
-import { parseInput } from './parse-input.js';
-import { paramNames, pathParams } from './path-params.js';
+import { parseShort } from './parse-input.js';
+import { pathParams } from './path-params.js';
 import { isDecodable } from './request-checks.js';
 import { TextBody } from './text-body.js';
 
@@ -49,6 +49,7 @@ const rolesFor: Readonly<Record<Access, readonly Role[]>> = {
 };
 
 const noQuery = z.strictObject({});
+const paramSchemas: Readonly<Record<string, z.ZodType<string>>> = pathParams;
 const givenParams = z.record(z.string(), z.string());
 
 /** Parses the request for an endpoint: headers, path, query, body; then refuses whom the role does not allow. */
@@ -59,7 +60,7 @@ export const Input = createParamDecorator((declared: Endpoint, context: Executio
 
 function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const headers = readWriteHeaders(declared.headers === writeHeaders ? request.headers : {});
-  const params = readParams(declared, request.params);
+  const params = readParams(request.params);
   const query = readQuery(declared, request);
   const body = readBody(declared, request.body, params);
   const { principal } = request;
@@ -104,10 +105,13 @@ function singleText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function readParams({ path }: Endpoint, given: unknown): Record<string, string> {
-  const values: Record<string, unknown> = { ...givenParams.parse(given ?? {}) };
+function readParams(given: unknown): Record<string, string> {
   return Object.fromEntries(
-    paramNames(path).map((name) => [name, parseInput(pathParams[name], values[name], [name])]),
+    Object.entries(givenParams.parse(given ?? {})).map(([name, text]) => {
+      const schema = paramSchemas[name];
+      if (!schema) throw new Error(`no schema for the path parameter "${name}"`);
+      return [name, parseShort(schema, text, [name])];
+    }),
   );
 }
 
@@ -116,7 +120,7 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
   if (!isDecodable(text))
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
   // By entries: a parameter named __proto__ is refused like any other that is not known.
-  return parseInput(query, Object.fromEntries(Object.entries(Object(request.query))));
+  return parseShort(query, Object.fromEntries(Object.entries(Object(request.query))));
 }
 
 function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {

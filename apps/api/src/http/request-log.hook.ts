@@ -1,9 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
-
-import { newId } from '#application';
 
 import { type ServerState } from '../operations/server-state.js';
 
@@ -17,7 +16,7 @@ const clientGone = 499;
 /** The caller's X-Request-Id if it is 1 to 128 visible ASCII characters, otherwise a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && visibleAscii.test(given) ? given : newId();
+  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
 }
 
 /** The headers of every answer. */

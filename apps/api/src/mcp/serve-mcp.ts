@@ -8,7 +8,7 @@ import { type Logger } from 'pino';
 
 import { tokenizerOf } from '#context-views';
 
-import { clientSignal } from '../http/client-signal.js';
+import { clientSignal } from '../http/connections.js';
 import { readBearer, readWorkspace } from '../http/headers.js';
 import { ProblemError } from '../problems/problem.error.js';
 import { ownAddress } from './own-address.js';

@@ -5,7 +5,7 @@ import { ContextNotFoundError, InsideAppendError } from '#shared-context';
 import { did, useTestStore } from '#testing';
 
 import { ResourceNotFoundError } from '../errors.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { testDocuments } from './documents.fixture.js';
 
 const wanted = { principal: rootPrincipal('default'), contextId: 'imported' };

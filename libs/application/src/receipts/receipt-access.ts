@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
 
-import { seesWhole } from '../access/reach.js';
+import { readingAs, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { readingAs } from '../access/reading-as.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';

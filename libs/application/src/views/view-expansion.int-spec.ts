@@ -9,7 +9,7 @@ import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { SettingsStore } from '../settings/settings-store.js';

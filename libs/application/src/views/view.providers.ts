@@ -3,11 +3,10 @@ import { SummaryNote } from '../summaries/summary-note.js';
 import { PreviousVersion } from './previous-version.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import { ViewDefaults } from './view-defaults.js';
-import { ViewExpansion } from './view-expansion.js';
+import { FindViewItemHandler, ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
-import { FindViewHandler, FindViewItemHandler } from './view.handlers.js';
 import { ViewSourceReader } from './view-source-reader.js';
-import { Views } from './views.js';
+import { FindViewHandler, Views } from './views.js';
 import { WholeItemReader } from './whole-item-reader.js';
 
 export const views = [

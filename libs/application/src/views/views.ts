@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
 
 import { type View, everything, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
 
+import { readingAs } from '../access/reach.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
+import { SummaryNote } from '../summaries/summary-note.js';
 import { ViewDefaults } from './view-defaults.js';
 import { type ViewSite } from './view-site.js';
 import { type ViewSnapshot } from './view-snapshot.js';
 import { type LoadedSources, ViewSourceReader } from './view-source-reader.js';
 import {
   BudgetTooSmallError,
+  type NotedView,
   type RenderedView,
   type ViewParameters,
   type ViewRequest,
@@ -21,6 +25,13 @@ import {
 
 /** How many views of a snapshot are cached, each with other parameters. */
 const mostViews = 4;
+
+/** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
+export class FindViewQuery extends Query<NotedView> {
+  constructor(readonly request: ViewRequest) {
+    super();
+  }
+}
 
 /** Views of contexts: what agents put into their prompts. */
 @Injectable()
@@ -86,5 +97,27 @@ export class Views {
     );
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);
     return view;
+  }
+}
+
+@QueryHandler(FindViewQuery)
+export class FindViewHandler implements IQueryHandler<FindViewQuery> {
+  constructor(
+    private readonly views: Views,
+    private readonly summaries: SummaryNote,
+  ) {}
+
+  async execute({ request }: FindViewQuery): Promise<NotedView> {
+    const principal = readingAs(request.principal, request.agent);
+    const view = await this.views.render({ ...request, principal });
+    return { ...view, notes: await this.#notes(request, view) };
+  }
+
+  /** No notes for narrower audiences, because they reveal hidden activity, nor for the past. */
+  async #notes({ principal, contextId, asOf }: ViewRequest, view: RenderedView): Promise<string[]> {
+    const isShortened = view.items.some(({ form }) => form !== 'whole');
+    if (view.tag !== null || asOf !== undefined || !isShortened) return [];
+    const note = await this.summaries.find({ workspace: principal.workspace, contextId });
+    return note === undefined ? [] : [note];
   }
 }

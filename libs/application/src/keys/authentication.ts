@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
 import { type Principal } from '../access/principal.js';
 import { ROOT_KEY_HASH } from '../tokens.js';
-import { KeyStore, sameHash } from './key-store.js';
+import { KeyStore, hashSecret, sameHash } from './key-store.js';
 
 /** Whom a secret speaks for. */
 export type Holder = Principal | 'root';
@@ -13,6 +14,16 @@ type Lease = Readonly<{ holder: Holder; until: number }>;
 /** A key that another process revokes, or a root key that is replaced, still works here for at most so long. */
 export const leaseMs = 1_000;
 const mostLeases = 10_000;
+
+/** Who a bearer secret is, or null: unknown, revoked, expired. `workspace` is the header of that name. */
+export class AuthenticateQuery extends Query<Principal | null> {
+  constructor(
+    readonly secret: string,
+    readonly workspace: string | undefined,
+  ) {
+    super();
+  }
+}
 
 /** Who holds which secret, looked up once a second and not with each request. */
 @Injectable()
@@ -70,4 +81,31 @@ export class KeyLeases {
     const [oldest] = this.#leases.keys();
     if (oldest !== undefined && this.#leases.size > mostLeases) this.#leases.delete(oldest);
   }
+}
+
+@QueryHandler(AuthenticateQuery)
+export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
+  constructor(private readonly leases: KeyLeases) {}
+
+  async execute({ secret, workspace }: AuthenticateQuery): Promise<Principal | null> {
+    const holder = await this.leases.holderOf(hashSecret(secret));
+    return holder === 'root' ? rootPrincipal(workspace ?? 'default') : (holder ?? null);
+  }
+}
+
+/** Root acts in one workspace at a time and is shown as `admin`. */
+export function rootPrincipal(workspace: string): Principal {
+  return {
+    name: 'admin',
+    role: 'admin',
+    isRoot: true,
+    workspace,
+    keyId: null,
+    agentId: null,
+    audiences: ['all'],
+    actsFor: ['*'],
+    contexts: null,
+    workflows: null,
+    expiresAt: null,
+  };
 }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 
 import { useTestStore, listenToStatements } from '#testing';
 
-import { KeyLeases, leaseMs } from './key-leases.js';
+import { KeyLeases, leaseMs } from './authentication.js';
 import { KeyStore, hashSecret } from './key-store.js';
 import { type KeyGrant } from './keys.messages.js';
 
