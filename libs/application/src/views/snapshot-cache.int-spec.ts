@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto';
+
 import fc from 'fast-check';
 
 import {
@@ -25,11 +27,25 @@ import {
   openTestServer,
 } from '#testing';
 
+import { AgentStore } from '../agents/agent-store.js';
+import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { ContextSummary } from '../context-summary/context-summary.js';
+import { Families } from '../families/families.js';
+import { rootPrincipal } from '../keys/authentication.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { Receipts } from '../receipts/receipts.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { defaultSettings } from '../settings/settings.messages.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { PreviousVersion } from './previous-version.js';
 import { SnapshotCache } from './snapshot-cache.js';
+import { ViewDefaults } from './view-defaults.js';
+import { ViewFocus } from './view-focus.js';
+import { ViewSourceReader } from './view-source-reader.js';
+import { Views } from './views.js';
 
 const workspace = 'default';
 const tokenizer = tokenizerOf('chars4');
@@ -116,10 +132,7 @@ describe('cached snapshots', () => {
       const found = await cache.read({ id, gate, tag: gate ? String(at) : null });
       if (!found) throw new Error(`there is no ${contextId}`);
       const { now, before } = found.snapshot;
-      const [expected, actual] = [await afresh(contextId, gate), texts(now.source, before)];
-      // Read for the first time, nothing is known of the version before.
-      if (before === undefined) expect(actual.map(told)).toEqual(expected.map(told));
-      else expect(actual).toEqual(expected);
+      expect(texts(now.source, before)).toEqual(await afresh(contextId, gate));
     }
   };
 
@@ -289,6 +302,59 @@ describe('cached snapshots', () => {
     ]);
   });
 
+  it('have the version before, which is read once', async () => {
+    const site = { id: { workspace, contextId: 'before' }, gate: undefined, tag: null };
+    const cache = newCache();
+    const read = async () => {
+      const found = await cache.read(site);
+      if (!found) throw new Error('there is no such context');
+      return found.snapshot;
+    };
+    await history.append('before', did('ContextCreated', {}), did('PhaseStarted', { phase: 'p' }));
+    const first = await read();
+    expect(first.before?.timeline.entries).toEqual([]);
+    expect(await read()).toBe(first);
+    await history.append('before', did('StepOutputAdded', { stepId: 's', output: 1 }));
+    expect((await read()).before).toBe(first.now.source);
+  });
+
+  it('are rendered once for all readers with the same parameters, and again after each event', async () => {
+    let renderings = 0;
+    class CountingSummary extends ContextSummary {
+      override prepare(...prepared: Parameters<ContextSummary['prepare']>) {
+        renderings += 1;
+        return super.prepare(...prepared);
+      }
+    }
+    const { db } = database;
+    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
+    const focus = new ViewFocus(contexts, new Families(db, contexts));
+    const settings = new SettingsStore(db, defaultSettings);
+    const summary = new CountingSummary(db, { failed: (error) => expect(error).toBeUndefined() });
+    const views = new Views(
+      new ViewDefaults(db, settings, new AgentStore(db), focus),
+      new ViewSourceReader(contexts, newCache(), focus, marks),
+      summary,
+      new Receipts(createSecretKey(Buffer.alloc(32, 1))),
+    );
+    const principal = rootPrincipal(workspace);
+    const request = { principal, contextId: 'rendered', tokenizer: 'chars4' as const };
+    await history.append('rendered', did('ContextCreated', { title: 'first' }));
+    const concurrent = Array.from({ length: 10 }, () => views.render(request));
+    const [first, ...others] = await Promise.all(concurrent);
+    for (const other of others) expect(other).toEqual(first);
+    expect(await views.render(request)).toEqual(first);
+    expect(renderings).toBe(1);
+    const small = await views.render({ ...request, maxTokens: 30, overflow: 'minimum' });
+    expect(small.tokens).toBeLessThanOrEqual(30);
+    expect(renderings).toBe(2);
+    await history.append('rendered', did('StepOutputAdded', { stepId: 's', output: 'second' }));
+    expect((await views.render(request)).text).toContain('second');
+    expect(renderings).toBe(3);
+    await expect(views.render({ ...request, maxTokens: 1 })).rejects.toThrow('smallest view');
+    await summary.settled();
+  });
+
   it('are undefined before the context exists', async () => {
     const wanted = { id: { workspace, contextId: 'late' }, gate: undefined, tag: null };
     const cache = newCache();
@@ -299,7 +365,3 @@ describe('cached snapshots', () => {
 });
 
 type Facts = fc.Stream<readonly [string, 'record' | 'working']>;
-
-function told(view: ReturnType<typeof renderView>) {
-  return 'text' in view ? { text: view.text, items: view.items } : view;
-}

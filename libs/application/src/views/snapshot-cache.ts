@@ -57,31 +57,15 @@ export class SnapshotCache {
     readonly previous: PreviousVersion,
   ) {}
 
-  /** The newest version; undefined if there is no such context. */
+  /** The newest version, with the one before; undefined if there is no such context. */
   async read(site: SnapshotSite): Promise<CachedSnapshot | undefined> {
     const name = nameOf(site);
     const known = this.#current(name);
     const advanced = known && (await this.#advance(known, site));
     const read = advanced ?? (await this.#loadOnce(name, site));
-    const snapshot = read && (await this.#mark(read, site));
+    const snapshot = read && (await this.#complete(read, site));
     this.#add(name, snapshot);
     return snapshot && { snapshot, head: snapshot.head, isNew: !advanced };
-  }
-
-  /** The snapshot with the source of the version before, which is read only once. */
-  async withBefore(snapshot: ViewSnapshot, { id, gate, tag }: SnapshotSite): Promise<ViewSnapshot> {
-    if (snapshot.before !== undefined) return snapshot;
-    const { head, state, transformations } = snapshot;
-    const transformationVersions = transformations?.versions;
-    const earlier = await this.previous.findChanged(
-      { id, version: head.version, gate, transformationVersions },
-      viewedItems(state),
-    );
-    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, gate))).source;
-    const complete = { ...snapshot, before: before ?? null };
-    const name = nameOf({ id, tag });
-    if (this.#snapshots.peek(name)?.now === snapshot.now) this.#snapshots.set(name, complete);
-    return complete;
   }
 
   /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
@@ -102,6 +86,10 @@ export class SnapshotCache {
     });
     this.#loading.set(name, loading);
     return loading;
+  }
+
+  async #complete(snapshot: ViewSnapshot, site: SnapshotSite): Promise<ViewSnapshot> {
+    return this.#withBefore(await this.#mark(snapshot, site), site);
   }
 
   /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
@@ -145,7 +133,20 @@ export class SnapshotCache {
     const now = await runInSlices(LiveSource.inSteps(contents));
     const hasDerived = [...state.values()].some(isDerived);
     const snapshot = { head, state, activity, now, hasDerived };
-    return this.#mark({ ...snapshot, before: undefined, transformations: undefined }, site);
+    return this.#complete({ ...snapshot, before: undefined, transformations: undefined }, site);
+  }
+
+  /** Reads the version before, unless the snapshot was advanced from it. */
+  async #withBefore(snapshot: ViewSnapshot, { id, gate }: SnapshotSite): Promise<ViewSnapshot> {
+    if (snapshot.before !== undefined) return snapshot;
+    const { head, state, transformations } = snapshot;
+    const transformationVersions = transformations?.versions;
+    const earlier = await this.previous.findChanged(
+      { id, version: head.version, gate, transformationVersions },
+      viewedItems(state),
+    );
+    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, gate))).source;
+    return { ...snapshot, before: before ?? null };
   }
 
   #add(name: string, snapshot: ViewSnapshot | undefined): void {

@@ -34,7 +34,7 @@ export type ViewSnapshot = Readonly<{
   now: LiveSource;
   /** Whether any of its values is derived. */
   hasDerived: boolean;
-  /** The source of the previous version: undefined if it has not been read yet, null if it is not known any more. */
+  /** The source of the previous version: null if it is not known any more, undefined if it has not been read yet. */
   before: ViewSource | null | undefined;
   /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
   transformations: WorkspaceTransformations | undefined;

@@ -51,10 +51,11 @@ export class ViewSourceReader {
     private readonly marks: DerivedMarks,
   ) {}
 
-  read(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
+  /** The context is read while the parameters are completed. */
+  read(request: ViewRequest, completing: Promise<ViewParameters>): Promise<LoadedSources> {
     return request.asOf === undefined
-      ? this.#readNewest(request, parameters)
-      : this.#readEarlier(request, parameters);
+      ? this.#readNewest(request, completing)
+      : this.#readEarlier(request, completing);
   }
 
   /** The sources of a view that a receipt states, through the gate of then. */
@@ -69,9 +70,15 @@ export class ViewSourceReader {
     return this.#find({ ...site, counted: head.activity.counted }, items, parameters);
   }
 
-  async #readNewest(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
+  async #readNewest(
+    request: ViewRequest,
+    completing: Promise<ViewParameters>,
+  ): Promise<LoadedSources> {
     const { principal } = request;
-    const read = await this.contexts.readBy(request, (site) => this.snapshots.read(site));
+    const [read, parameters] = await Promise.all([
+      this.contexts.readBy(request, (site) => this.snapshots.read(site)),
+      completing,
+    ]);
     const { head, gate, tag, isNew, snapshot } = read;
     const transformationVersions = snapshot.transformations?.versions;
     const found = { head, gate, tag, isNew, transformationVersions };
@@ -85,17 +92,23 @@ export class ViewSourceReader {
       const sources = await this.#find(site, items, parameters, snapshot.now.source);
       return { ...found, sources };
     }
-    const complete = await this.snapshots.withBefore(snapshot, { id: head, gate, tag });
-    const { now, before } = complete;
+    const { now, before } = snapshot;
     const sources = [
       this.#part(now.source, parameters),
       before ? this.#part(before, parameters) : undefined,
     ] as const;
-    return { ...found, sources, snapshot: complete };
+    return { ...found, sources, snapshot };
   }
 
-  async #readEarlier(request: ViewRequest, parameters: ViewParameters): Promise<LoadedSources> {
-    const { head, gate, tag, state } = await this.contexts.read(request, viewSelection);
+  async #readEarlier(
+    request: ViewRequest,
+    completing: Promise<ViewParameters>,
+  ): Promise<LoadedSources> {
+    const [read, parameters] = await Promise.all([
+      this.contexts.read(request, viewSelection),
+      completing,
+    ]);
+    const { head, gate, tag, state } = read;
     const marked = await this.marks.mark(head.workspace, [...state.values()]);
     const { items, transformationVersions } = marked;
     const { principal, asOf } = request;

@@ -36,7 +36,7 @@ export class FindViewQuery extends Query<NotedView> {
 /** Views of contexts: what agents put into their prompts. */
 @Injectable()
 export class Views {
-  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, View>>();
+  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, Promise<View>>>();
 
   constructor(
     private readonly defaults: ViewDefaults,
@@ -48,8 +48,9 @@ export class Views {
   /** Throws {@link BudgetTooSmallError}, and what `ReachableContext` throws. */
   async render(request: ViewRequest): Promise<RenderedView> {
     const { principal } = request;
-    const parameters = await this.defaults.fill(request);
-    const loaded = await this.reader.read(request, parameters);
+    const completing = this.defaults.fill(request);
+    const loading = this.reader.read(request, completing);
+    const [parameters, loaded] = await Promise.all([completing, loading]);
     const view = await this.#render(loaded, parameters);
     const { head, gate, tag, transformationVersions } = loaded;
     const marks = transformationVersions === undefined ? {} : { transformationVersions };
@@ -67,15 +68,21 @@ export class Views {
     return this.#compose(site.id, { sources, isNew: true }, parameters);
   }
 
+  /** Concurrent readers of a snapshot share one rendering. */
   async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<View> {
     const { head, snapshot } = loaded;
     if (!snapshot) return this.#compose(head, loaded, parameters);
-    const views = this.#rendered.get(snapshot) ?? new LRUCache<string, View>({ max: mostViews });
+    const views = this.#rendered.get(snapshot) ?? new LRUCache({ max: mostViews });
     this.#rendered.set(snapshot, views);
     const name = JSON.stringify(parameters);
-    const view = views.get(name) ?? (await this.#compose(head, loaded, parameters));
-    views.set(name, view);
-    return view;
+    const rendering = views.get(name) ?? this.#compose(head, loaded, parameters);
+    views.set(name, rendering);
+    try {
+      return await rendering;
+    } catch (error) {
+      if (views.peek(name) === rendering) views.delete(name);
+      throw error;
+    }
   }
 
   async #compose(
