@@ -11,7 +11,7 @@ import { writeHeaders } from './answers.schema.js';
 import { clientSignal } from './connections.js';
 import { type Access, type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
 import { readWorkspace, readWriteHeaders, type WriteHeaders } from './headers.js';
-import { parseShort } from './parse-input.js';
+import { parseInput } from './parse-input.js';
 import { pathParams } from './path-params.js';
 import { isDecodable } from './request-checks.js';
 import { TextBody } from './text-body.js';
@@ -121,6 +121,16 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
   // By entries: a parameter named __proto__ is refused like any other that is not known.
   return parseShort(query, Object.fromEntries(Object.entries(Object(request.query))));
+}
+
+/** Parts of an address are so short that they need not be parsed entry by entry, as bodies are. */
+function parseShort<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  within?: readonly PropertyKey[],
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : parseInput(schema, value, within);
 }
 
 function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {

@@ -29,16 +29,6 @@ export function parseInput<Schema extends z.ZodType>(
   throw invalidInput(list.faults, list.more);
 }
 
-/** As {@link parseInput}, for what is as short as an address: it need not be parsed entry by entry. */
-export function parseShort<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  within: readonly PropertyKey[] = [],
-): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  return parsed.success ? parsed.data : parseInput(schema, value, within);
-}
-
 /** As {@link parseInput}, for data that is stored: also requires that required texts are not blank and that ids fit into paths. */
 export function parseStated<Schema extends z.ZodType>(
   schema: Schema,

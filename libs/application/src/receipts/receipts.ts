@@ -35,8 +35,8 @@ export type ReadBy = Readonly<{
 export type ShownText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
-    // A long text is never there as a whole.
-    | Readonly<{ kind: 'document'; hash: string }>
+    // A long document is never in memory as one text, and a cached view has its hash.
+    | Readonly<{ kind: 'document' | 'view'; hash: string }>
   );
 
 /** What is no receipt of this server's form may be one of another's. */

@@ -9,7 +9,7 @@ import { readingAs } from '../access/reach.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
-import { Receipts } from '../receipts/receipts.js';
+import { Receipts, hashOfText } from '../receipts/receipts.js';
 import { SummaryNote } from '../summaries/summary-note.js';
 import { ViewDefaults } from './view-defaults.js';
 import { type ViewSite } from './view-site.js';
@@ -22,6 +22,9 @@ import {
   type ViewParameters,
   type ViewRequest,
 } from './view.messages.js';
+
+/** `hash`: of the text, as receipts state it. */
+type HashedView = View & Readonly<{ hash: string }>;
 
 /** How many views of a snapshot are cached, each with other parameters. */
 const mostViews = 4;
@@ -36,7 +39,7 @@ export class FindViewQuery extends Query<NotedView> {
 /** Views of contexts: what agents put into their prompts. */
 @Injectable()
 export class Views {
-  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, Promise<View>>>();
+  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, Promise<HashedView>>>();
 
   constructor(
     private readonly defaults: ViewDefaults,
@@ -51,12 +54,12 @@ export class Views {
     const completing = this.defaults.fill(request);
     const loading = this.reader.read(request, completing);
     const [parameters, loaded] = await Promise.all([completing, loading]);
-    const view = await this.#render(loaded, parameters);
+    const { hash, ...view } = await this.#render(loaded, parameters);
     const { head, gate, tag, transformationVersions } = loaded;
     const marks = transformationVersions === undefined ? {} : { transformationVersions };
     const receipt = this.receipts.issue(
       { principal, head, gate, tag },
-      { kind: 'view', parameters: { ...parameters, ...marks }, text: view.text },
+      { kind: 'view', parameters: { ...parameters, ...marks }, hash },
     );
     const audience = gate?.reader.audience ?? everything;
     return { ...seenOf(loaded), ...view, audience, parameters, receipt };
@@ -69,13 +72,13 @@ export class Views {
   }
 
   /** Concurrent readers of a snapshot share one rendering. */
-  async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<View> {
+  async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<HashedView> {
     const { head, snapshot } = loaded;
-    if (!snapshot) return this.#compose(head, loaded, parameters);
+    if (!snapshot) return this.#hashed(head, loaded, parameters);
     const views = this.#rendered.get(snapshot) ?? new LRUCache({ max: mostViews });
     this.#rendered.set(snapshot, views);
     const name = JSON.stringify(parameters);
-    const rendering = views.get(name) ?? this.#compose(head, loaded, parameters);
+    const rendering = views.get(name) ?? this.#hashed(head, loaded, parameters);
     views.set(name, rendering);
     try {
       return await rendering;
@@ -83,6 +86,15 @@ export class Views {
       if (views.peek(name) === rendering) views.delete(name);
       throw error;
     }
+  }
+
+  async #hashed(
+    id: ContextId,
+    loaded: LoadedSources,
+    parameters: ViewParameters,
+  ): Promise<HashedView> {
+    const view = await this.#compose(id, loaded, parameters);
+    return { ...view, hash: hashOfText(view.text) };
   }
 
   async #compose(
