@@ -1,7 +1,4 @@
-import { isConfusable } from '#shared-context';
-
 import { ForbiddenError } from '../errors.js';
-import { mayActFor } from './claimed-agents.js';
 import { type Principal } from './principal.js';
 
 type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
@@ -32,18 +29,6 @@ export function reachesById({ contexts, workflows }: Principal, contextId: strin
 /** Whether a key may see contexts whole: the audience `all`. */
 export function seesWhole({ audiences }: Principal): boolean {
   return audiences.includes('all');
-}
-
-/**
- * The principal as it reads for an agent: `$reader` and `$self` of policies are then that agent, everything else stays as
- * the key has it. A key reads as agents for which it may act, and as any if it sees everything anyway; for other agents it
- * reads as itself, so that naming one never shows more.
- */
-export function readingAs(principal: Principal, agentId: string | null | undefined): Principal {
-  if (agentId === null || agentId === undefined) return principal;
-  // A key that acts for every agent acts for no person.
-  const isActedFor = mayActFor(principal, agentId) && !isConfusable(agentId);
-  return seesWhole(principal) || isActedFor ? { ...principal, agentId } : principal;
 }
 
 /** Whether the limits of a key leave this workflow within its reach. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
 
-import { readingAs, seesWhole } from '../access/reach.js';
+import { readingAs } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';

@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type TokenizerName, type VersionGroup, parseRef, refOf, wholeText } from '#context-views';
 import { type ItemKey, type ItemKind, creationKey, isContent } from '#shared-context';
 
-import { readingAs } from '../access/reach.js';
+import { readingAs } from '../access/claimed-agents.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type View, everything, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
 
-import { readingAs } from '../access/reach.js';
+import { readingAs } from '../access/claimed-agents.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';

@@ -1,6 +1,6 @@
 import { rootPrincipal } from '../keys/authentication.js';
 import { type Principal } from './principal.js';
-import { readingAs } from './reach.js';
+import { readingAs } from './claimed-agents.js';
 
 const key = (grant: Partial<Principal>): Principal => ({
   ...{ ...rootPrincipal('default'), name: 'bob', role: 'agent', isRoot: false, keyId: '1' },
