@@ -1,5 +1,6 @@
 import { Pace, finish } from '#shared-context';
 
+import { decodeEscapes } from './decode-escapes.js';
 import { type WordKind, kindOf } from './word-kinds.js';
 
 /** How often each fact of a kind was found, in order of appearance. */
@@ -17,6 +18,8 @@ const plainNumber = /^[+-]?\d[\d,.]*$/;
 const unit =
   /^(?:%|ms|s|secs?|seconds?|min|mins|minutes?|hours?|hrs?|days?|weeks?|months?|years?|[kmgt]i?b|bytes?|chars?|characters?|tokens?|lines?|rows?|columns?|files?|tests?|errors?|warnings?|failures?|issues?|items?|steps?|tasks?|commits?|points?|pts|passed|failed|skipped|percent|px|km|kg|cm|mm|m|usd|eur|dollars?|users?|requests?|times|x)$/i;
 const longestWord = 160;
+const longestTag = 80;
+const tag = /^(?:\/[\w:.-]*|[\w:.-]*\/)$/;
 const mostFacts = 2_048;
 
 export function noFacts(): FoundFacts {
@@ -35,21 +38,27 @@ export function addFacts(line: string, found: FoundFacts): void {
 }
 
 /** As {@link addFacts}, in steps: a line may be as long as a value. */
-export function* addFactsInSteps(line: string, found: FoundFacts): Generator<void, void> {
+export function* addFactsInSteps(raw: string, found: FoundFacts): Generator<void, void> {
+  const line = decodeEscapes(raw);
   let amount: Amount | undefined;
   const pace = new Pace();
-  for (const { 0: raw, index } of line.matchAll(words)) {
+  for (const { 0: written, index } of line.matchAll(words)) {
     if (pace.isStep()) yield;
-    if (raw.length > longestWord) continue;
-    const word = trimmed(raw);
-    const isUnit = isUnitOf(amount, word, index);
+    const end = index + written.length;
+    if (written.length > longestWord || isTag(line, index, end)) continue;
+    const word = trimmed(written);
+    const isUnit = isUnitOf(amount, word, index) && line[index - 1] === ' ';
     addAmount(amount, isUnit ? word : '', found);
-    amount = plainNumber.test(word)
-      ? { text: word, start: index, end: index + raw.length }
-      : undefined;
+    amount = plainNumber.test(word) ? { text: word, start: index, end } : undefined;
     if (!isUnit && !amount) addWord(word, line[index - 1], found);
   }
   addAmount(amount, '', found);
+}
+
+/** `</role>` or `<row_end/>`, which are no paths. */
+function isTag(line: string, start: number, end: number): boolean {
+  if (line[start - 1] !== '<') return false;
+  return tag.test(line.slice(start, Math.min(end, start + longestTag)));
 }
 
 type Amount = Readonly<{ text: string; start: number; end: number }>;
