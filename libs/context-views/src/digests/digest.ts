@@ -22,15 +22,21 @@ const leading: Readonly<Record<LineRank, number>> = {
 };
 
 /**
- * A value in at most `room` characters: the whole text where it fits; else its telling lines, then the facts of the
- * rest, one line for each kind, then more lines while there is room. Deterministic, and linear in the value's size.
+ * A value in at most `room` characters: the whole text if it fits; else its telling lines, then the facts of the
+ * rest, one line for each kind, then more lines while there is room; or the beginning and the end of the text, if these have more of its
+ * facts. Deterministic, and linear in the value's size.
  */
 export function digestOf(value: JsonValue, room: number): string {
   return digestIn(Reading.of(value), room);
 }
 
 export function digestIn(read: Reading, room: number): string {
-  return begun(read.whole(room) ?? shortened(read, room), room);
+  return begun(read.whole(room) ?? withMostFacts(read, room), room);
+}
+
+function withMostFacts(read: Reading, room: number): string {
+  const [chosen, ends] = [shortened(read, room), read.ends(room)];
+  return read.countFacts(begun(ends, room)) > read.countFacts(begun(chosen, room)) ? ends : chosen;
 }
 
 function shortened({ found, ranks }: Reading, room: number): string {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { decodeEscapes } from './decode-escapes.js';
 import { digestOf } from './digest.js';
 import { factsOf } from './facts.js';
+import { Reading } from './read-value.js';
+import { begun } from './shown.js';
 
 const names = ['total_rows', 'parseRow', 'src/a/b.ts', '/var/log/app', 'README.md', 'ENOENT'];
 const name = fc.constantFrom(...names);
@@ -69,6 +71,20 @@ describe('the facts of a text that shows other texts', () => {
   ])('are not made up of %s', (_, text, facts) => {
     const { paths, identifiers, numbers } = factsOf(text);
     expect([...identifiers, ...paths, ...numbers]).toEqual(facts);
+  });
+
+  it('are at least as many in a digest as in the beginning and the end of the text', () => {
+    const words = fc.array(fc.oneof(name, fc.lorem(), fc.constant('\n')), { maxLength: 60 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 20, max: 400 }), (parts, room) => {
+        const text = parts.join(' ');
+        const read = Reading.of(text);
+        expect(digestOf(text, room).length).toBeLessThanOrEqual(room);
+        expect(read.countFacts(digestOf(text, room))).toBeGreaterThanOrEqual(
+          read.countFacts(begun(read.ends(room), room)),
+        );
+      }),
+    );
   });
 
   it.each(['\\', '\\n', '&#1;', '<a/>', 'C:\\'])(

@@ -2,8 +2,10 @@ import { type JsonValue } from '#event-sourcing';
 
 import { finish } from '#shared-context';
 
+import { factsShownIn } from './fact-lists.js';
 import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
 import { LineRanks } from './line-ranks.js';
+import { clip, clipStart } from './shown.js';
 import { valueLines } from './value-lines.js';
 
 /** What was read of a value: any number of shorter forms are made of it. */
@@ -38,5 +40,39 @@ export class Reading {
   /** All that the value tells, where that takes no more than the room. */
   whole(room: number): string | undefined {
     return this.#length <= room ? this.lines.join('\n') : undefined;
+  }
+
+  /** The beginning and the end of all that the value tells, in at most `room` characters; in time that grows with the room alone. */
+  ends(room: number): string {
+    const half = Math.floor((room - 1) / 2);
+    return half < 1 ? '' : `${clip(this.#head(half), half)}\n${clipStart(this.#tail(half), half)}`;
+  }
+
+  /** How many facts of the value a shorter text still has. */
+  countFacts(text: string): number {
+    const shown = factsShownIn(text);
+    const found = Object.values(this.found).flatMap((counts) => [...counts.keys()]);
+    return found.reduce((count, fact) => (shown.has(fact) ? count + 1 : count), 0);
+  }
+
+  /** A little more than so many characters of the beginning. */
+  #head(length: number): string {
+    let text = '';
+    for (const line of this.lines) {
+      if (text.length > length) break;
+      text += `${line}\n`;
+    }
+    return text;
+  }
+
+  #tail(length: number): string {
+    const last: string[] = [];
+    let left = length;
+    for (let at = this.lines.length - 1; at >= 0 && left >= 0; at--) {
+      const line = this.lines[at] ?? '';
+      last.unshift(line);
+      left -= line.length + 1;
+    }
+    return last.join('\n');
   }
 }

@@ -24,6 +24,16 @@ export function clip(text: string, room: number): string {
   return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The last `room` characters at most, cut between words if one begins near. */
+export function clipStart(text: string, room: number): string {
+  if (text.length <= room) return text;
+  if (room < 1) return '';
+  const cut = text.slice(text.length - room + 1);
+  const start = cut.search(/\s/);
+  const kept = start >= 0 && start < room * 0.4 ? cut.slice(start + 1) : cut;
+  return `…${kept.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
 /** The first sentence of a text in at most `room` characters, with an ellipsis if more follows. */
 export function firstSentence(text: string, room: number): string {
   const line = inOneLine(text.slice(0, room * 8));
