@@ -4,6 +4,7 @@ import { bytesOf, loadCorpus } from './corpus.mjs';
 import { figureLines, figuresOf, percent } from './figures.mjs';
 import { Counts } from './material.mjs';
 import { measureContent } from './parts/content.mjs';
+import { measureNeed } from './parts/need.mjs';
 import { measurePrefixes } from './parts/prefixes.mjs';
 import { Facts } from './recall.mjs';
 import { strategyNames } from './strategies.mjs';
@@ -55,9 +56,19 @@ function showHalf(sample, given, isEach) {
   const lines = [
     `${given.budget} tokens, ${given.half}: ${content.length - refused} contexts over it, ${refused} refused, ${prefixes.length} pairs of versions; ${took} ms`,
     ...figureLines(figuresOf(content, prefixes)),
+    needLine(measureNeed(sample, given)),
     ...(isEach ? content.map(eachLine) : []),
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
+}
+
+/** The mean over all places, by strategy. */
+function needLine(cells) {
+  const shares = strategyNames.map((name) => {
+    const told = cells.map(({ of }) => of[name].told / of[name].of);
+    return `${name} ${percent(told.reduce((sum, each) => sum + each, 0) / told.length)}`;
+  });
+  return `need at ${cells.length} places: ${shares.join(', ')}`;
 }
 
 function eachLine({ context, times, strategies }) {
