@@ -28,8 +28,10 @@ export async function tune(argv) {
   };
   const only = option('only', '');
   const size = only ? Infinity : Number(option('sample', 14));
+  // Who shapes views by what this shows looks at one half.
+  const halves = argv.includes('--seen') ? ['seen'] : ['seen', 'held out'];
   for (const budget of option('budgets', '2000,8000').split(',').map(Number))
-    for (const half of ['seen', 'held out']) {
+    for (const half of halves) {
       const chosen = contexts.filter(
         (context) =>
           context.half === half &&

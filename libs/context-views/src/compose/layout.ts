@@ -83,13 +83,15 @@ export type Layout = Readonly<{
   most: number;
   /** Told behind what is settled. */
   mentions?: Segment | undefined;
+  /** Fills what is left of the budget. */
+  closing?: ((told: readonly Segment[], units: number) => Segment | undefined) | undefined;
 }>;
 
 /** The pieces of a view under a pressure, in their order; undefined if they take more than `most` units. */
 export function layOut(
   source: Omit<ViewSource, 'timeline'>,
   placed: Placed,
-  { pieces, pressure, most, mentions }: Layout,
+  { pieces, pressure, most, mentions, closing }: Layout,
 ): readonly Segment[] | undefined {
   const head = [
     pieces.segment(source.header, null),
@@ -110,7 +112,10 @@ export function layOut(
     if (left < 0) return undefined;
     segments.push(segment);
   }
-  return left < 0 ? undefined : [...head, ...segments.reverse(), ...standing];
+  if (left < 0) return undefined;
+  const told = [...head, ...segments.reverse()];
+  const last = closing?.([...told, ...standing], left);
+  return [...told, ...(last ? [last] : []), ...standing];
 }
 
 type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;

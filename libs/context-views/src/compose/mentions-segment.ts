@@ -1,4 +1,4 @@
-import { UnmentionedFacts } from '../digests/index.js';
+import { type Tally, UnmentionedFacts, foundInTally } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
 import { readingOf } from './entry-readings.js';
@@ -16,13 +16,13 @@ const tries = 4;
 export function mentionsSegment(
   told: readonly Segment[],
   placed: Placed,
-  { pieces, units }: Readonly<{ pieces: Pieces; units: number }>,
+  { pieces, units, rolled = [] }: Readonly<{ pieces: Pieces; units: number; rolled?: readonly Tally[] }>,
 ): Segment | undefined {
   if (units < leastUnits) return undefined;
   const shortened = shortenedEntries(told, placed);
-  if (shortened.length === 0) return undefined;
+  if (shortened.length === 0 && rolled.length === 0) return undefined;
   const text = told.map((segment) => segment.text).join('');
-  const unmentioned = unmentionedIn({ text, shortened });
+  const unmentioned = rolled.length > 0 ? new UnmentionedFacts(text, [...shortened.map(readingOf), ...rolled.map(foundInTally)]) : unmentionedIn({ text, shortened });
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
     const lists = unmentioned.lists(room);

@@ -12,7 +12,7 @@ import {
 } from './pressure.js';
 import { type Segment, unitsIn } from './segment.js';
 import { standingSegments } from './standing-segments.js';
-import { type Placed } from './timeline.js';
+import { type Placed, formTimeline } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
 
 /** What views are laid out with. */
@@ -44,7 +44,15 @@ export function composeStable(
     }));
     return [first, ...rest];
   });
-  return findFitting(groups, compose)?.segments;
+  const found = findFitting(groups, compose);
+  if (!found) return undefined;
+  const { classes, groups: rolledUp } = formTimeline(placed, found.pressure);
+  const rolled = rolledUp.flatMap((group) => placed.index.tally(group, classes)?.tally ?? []);
+  const closing = (told: readonly Segment[], units: number) =>
+    mentionsSegment(told, placed, { pieces, units, rolled });
+  const { pressure } = found;
+  const { mentions } = settled;
+  return layOut(source, placed, { pieces, pressure, most, mentions, closing }) ?? found.segments;
 }
 
 /** Settled outputs that are shown like recent ones. */

@@ -8,7 +8,7 @@ export class UnmentionedFacts {
   readonly #all: FoundFacts = noFacts();
   readonly #told: ReadonlySet<string>;
 
-  constructor(text: string, values: readonly Reading[]) {
+  constructor(text: string, values: readonly Pick<Reading, 'found'>[]) {
     this.#told = factsShownIn(text);
     for (const kind of wordKinds)
       for (const { found } of values)

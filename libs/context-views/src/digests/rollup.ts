@@ -62,6 +62,9 @@ function mostFirst(counts: Counts): Counts {
 }
 
 type TalliedFacts = Omit<Tally['facts'], 'errors' | 'verdicts'>;
+export function foundInTally({ facts: { errors, ...others } }: Tally) {
+  return { found: { ...foundIn(others), errors: new Map(errors.named) } };
+}
 
 function foundIn({ paths, identifiers, urls, numbers }: TalliedFacts) {
   return {
