@@ -5,7 +5,6 @@ import {
   type ViewSource,
   builtInPolicies,
   isShown,
-  noMemo,
   renderView,
   tokenizerOf,
   viewKinds,
@@ -88,7 +87,7 @@ describe('contexts kept between views', () => {
   const keptFor = (reader = gated) => new KeptContexts(reader, store, transformations);
 
   const texts = (now: ViewSource, before: ViewSource | null | undefined) =>
-    budgets.map((budget) => renderView(now, before ?? undefined, budget, noMemo));
+    budgets.map((budget) => renderView(now, before ?? undefined, budget));
 
   /** As if nothing had been kept. */
   const afresh = async (contextId: string, gate: Gate | undefined) => {

@@ -115,7 +115,7 @@ describe('items of which views are made', () => {
       const source = viewSource({ contextId: 'c', items });
       await summary.learn(id, source.timeline, budget);
       await summary.count(id, [source], budget);
-      views.push(renderView(source, undefined, budget, summary.memo));
+      views.push(renderView(source, undefined, budget));
       summary.keep(id, [source.timeline]);
     }
     await summary.settled();

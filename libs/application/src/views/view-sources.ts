@@ -61,7 +61,7 @@ export class ViewSources {
     requireSubject(site, items, parameters);
     const now = await this.#source(site, items, parameters, like);
     const before = await this.previous.find(site, items);
-    return [now, before && (await this.#source(site, before, parameters, now))];
+    return [now, before && (await this.#source(site, before, parameters, like ?? now))];
   }
 
   /** Of the newest version, of what is kept of it; undefined for whom the audience is refused. */
@@ -125,7 +125,7 @@ export class ViewSources {
     like?: ViewSource,
   ): Promise<ViewSource> {
     const contents = {
-      ...{ contextId, items, counted, isShown: shownBy(gate), like: like?.timeline },
+      ...{ contextId, items, counted, isShown: shownBy(gate), like },
       sections: sections ? new Set<Section>(sections) : undefined,
     };
     if (!focus) return runInSlices(viewSourceInSteps(contents));

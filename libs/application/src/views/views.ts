@@ -67,7 +67,7 @@ export class Views {
     const all = earlier ? [now, earlier] : [now];
     await this.summary.prepare(all, budget);
     await this.summary.count(id, all, budget);
-    const view = renderView(now, earlier, budget, this.summary.memo);
+    const view = renderView(now, earlier, budget);
     this.summary.keep(
       id,
       all.map(({ timeline }) => timeline),

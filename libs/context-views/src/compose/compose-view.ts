@@ -2,44 +2,35 @@ import { condense, minimumSegments, referenceSegments } from './condensed-source
 import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
 import { Lately } from './lately.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
-import { type Memo, Pieces, noMemo } from './pieces.js';
+import { Pieces } from './pieces.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
 import { allPressures, calmPressure } from './pressure.js';
-import { type Segment, unitsIn } from './segment.js';
+import { type ComposedView, type Segment, unitsIn } from './segment.js';
 import { type Work, composeStable } from './stable-layout.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
 
-/** `fits` if the units are within the budget; otherwise `units` is what it would take at least. */
-export type ComposedView = Readonly<{ segments: readonly Segment[]; units: number; fits: boolean }>;
-
 /** In quarters of characters, as sizes are. */
 const longestToken = 64;
 
+/** Of a source, for as many budgets: the view of a version is needed again with the version behind it. */
+const mostComposed = 4;
+
 /**
  * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
- * room for what is to come, so that it stays as it is meanwhile. Pure: the same source and budget make the same bytes,
- * whatever `memo` holds.
+ * room for what is to come, so that it stays as it is meanwhile. Pure: the same source and budget make the same bytes.
  */
-export function composeView(
-  source: ViewSource,
-  budget: ViewBudget,
-  memo: Memo = noMemo,
-): ComposedView {
+export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
+  const { composed } = source.timeline;
   const known = composed.get(source) ?? new Lately<ComposedView>(mostComposed);
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
-  return known.find(name, () => composeAnew(source, budget, memo));
+  return known.find(name, () => composeAnew(source, budget));
 }
 
-/** As long as somebody has the source: the view of a version is asked for again with the version behind it. */
-const composed = new WeakMap<ViewSource, Lately<ComposedView>>();
-/** Of a source, for as many budgets. */
-const mostComposed = 4;
-
-function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): ComposedView {
+function composeAnew(source: ViewSource, budget: ViewBudget): ComposedView {
   const { tokenizer, maxTokens } = budget;
-  const pieces = new Pieces(tokenizer, memo);
+  const pieces = new Pieces(tokenizer);
   const most = tokenizer.budgetUnits(maxTokens);
   const placed = placeEntries(source.timeline, budget);
   const work = { pieces, placed, most };

@@ -105,8 +105,8 @@ function briefFrame({ header, standing }: ViewSource): Frame {
   const lines = header.split('\n').map((line) => clippedLine(line, headerLine));
   const state = standing
     .filter(isState)
-    .map(({ shortest, ...part }) =>
-      shortest ? { ...part, whole: shortest, brief: shortest } : part,
+    .map((part) =>
+      part.shortest ? part.with({ whole: part.shortest, brief: part.shortest }) : part,
     );
   return { header: lines.join('\n'), state };
 }

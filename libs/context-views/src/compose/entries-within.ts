@@ -1,5 +1,4 @@
-import { type Entry, decisionText } from '../entries/entry.js';
-import { sizeOf } from './entry-sizes.js';
+import { type Entry } from '../entries/entry.js';
 import { farthestShown } from './pressure.js';
 import { type TimelineIndex } from './timeline-index.js';
 
@@ -29,13 +28,4 @@ export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Gener
   const estimated = index.sizes.reduce((sum, size) => sum + size, 0);
   if (estimated > Math.min(maxTokens, littleToRead))
     yield* index.prepare(countWithin(index, maxTokens));
-}
-
-/** Shorter texts of large live decisions, without their rationale. */
-export function* decisionTexts(entries: readonly Entry[], leastSize: number): Generator<string> {
-  for (const entry of entries) {
-    if (!entry.pinned || entry.kind !== 'decision' || sizeOf(entry) < leastSize) continue;
-    yield decisionText(entry, 'brief');
-    yield decisionText(entry, 'bare');
-  }
 }

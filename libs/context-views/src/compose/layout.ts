@@ -1,11 +1,8 @@
-import { rollupOf } from '../digests/index.js';
-import { rollupRef } from '../entries/item-ref.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type ViewSummary } from '../entries/view-summary.js';
 import { distancesOf } from './distances.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
-import { rollupText } from './rollup-text.js';
 import { type Segment, unitsIn } from './segment.js';
 import { briefSegment, standingSegments } from './standing-segments.js';
 import {
@@ -182,13 +179,6 @@ function* rollupSegment(
   { classes }: Timeline,
   { group, pieces, pressure }: Making & Readonly<{ group: VersionGroup }>,
 ): Generator<Segment> {
-  const told = index.tally(group, classes);
-  if (!told) return;
-  const { from, to } = group;
-  const ref = rollupRef(from, to);
-  const digest = pieces.rollup(told.tally, pressure.rollupRoom, () =>
-    rollupOf(told.tally, pressure.rollupRoom),
-  );
-  const text = rollupText(group, digest);
-  yield { ...pieces.segment(text, ref), form: 'rollup', covers: told.covers };
+  const tally = index.tally(group, classes);
+  if (tally) yield pieces.rollup(group, tally, pressure.rollupRoom);
 }

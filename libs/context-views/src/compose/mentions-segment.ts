@@ -1,7 +1,6 @@
 import { type Tally, UnmentionedFacts, foundInTally } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
-import { readingOf } from './entry-readings.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
 import { type Placed } from './timeline.js';
@@ -22,7 +21,7 @@ export function mentionsSegment(
   const shortened = shortenedEntries(told, placed);
   if (shortened.length === 0 && rolled.length === 0) return undefined;
   const text = told.map((segment) => segment.text).join('');
-  const unmentioned = rolled.length > 0 ? new UnmentionedFacts(text, [...shortened.map(readingOf), ...rolled.map(foundInTally)]) : unmentionedIn({ text, shortened });
+  const unmentioned = rolled.length > 0 ? new UnmentionedFacts(text, [...shortened.map(({ reading }) => reading), ...rolled.map(foundInTally)]) : unmentionedIn({ text, shortened });
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
     const lists = unmentioned.lists(room);
@@ -36,28 +35,12 @@ export function mentionsSegment(
 
 type ShortenedText = Readonly<{ text: string; shortened: readonly Entry[] }>;
 
-/** Recent results, by the shortened entries and the text that shows them. */
-const recentResults = new WeakMap<
-  Entry,
-  (ShortenedText & Readonly<{ found: UnmentionedFacts }>)[]
->();
-const mostRemembered = 4;
-
-/** While nothing is settled anew, every view asks for the same. */
+/** While nothing is settled anew, every view asks for the same. The text decides which entries are shortened. */
 function unmentionedIn({ text, shortened }: ShortenedText): UnmentionedFacts {
+  const readings = () => shortened.map(({ reading }) => reading);
+  const find = () => new UnmentionedFacts(text, readings());
   const [first] = shortened;
-  const known = (first && recentResults.get(first)) ?? [];
-  const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
-  if (same) return same.found;
-  const readings = shortened.map(readingOf);
-  const found = new UnmentionedFacts(text, readings);
-  if (first)
-    recentResults.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
-  return found;
-}
-
-function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
-  return left.length === right.length && left.every((entry, at) => entry === right[at]);
+  return first ? first.mentions.find(text, find) : find();
 }
 
 /** Entries that are shown by themselves; roll-ups list their own mentions. */

@@ -1,7 +1,7 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
 import { type Pressure, type Windows } from './pressure.js';
-import { type EntryClass } from './version-blocks.js';
+import { type EntryClass } from './group-tallies.js';
 import { type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
 

@@ -24,5 +24,10 @@ export function groupsBefore(end: number): readonly VersionGroup[] {
 
 /** The first version of the group that `version` is in. */
 export function groupStart(version: number): number {
-  return Math.floor((Math.max(version, 1) - 1) / groupSize) * groupSize + 1;
+  return leafOf(version) * groupSize + 1;
+}
+
+/** The number of the group of the smallest size that `version` is in. */
+export function leafOf(version: number): number {
+  return Math.floor((Math.max(version, 1) - 1) / groupSize);
 }

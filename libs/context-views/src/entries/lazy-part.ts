@@ -1,25 +1,19 @@
 import { type Item, finish } from '#shared-context';
 
-import { Recently } from '../compose/recently.js';
-import { type StandingPart } from './standing-part.js';
-
-const fewAtOnce = 4;
-
-const lately = new Recently<Item, StandingPart>(fewAtOnce, () => 1);
+import { type PartFacts } from './standing-part.js';
 
 /** A part whose item has its body outside of memory. Made in steps; its texts are made again whenever they are needed. */
 export function* lazyPart(
   item: Item,
-  make: (item: Item) => Generator<void, StandingPart>,
-): Generator<void, StandingPart> {
-  const first = yield* make(item);
-  remember(item, first);
-  const again = () => lately.find(item, () => finish(make(item)));
-  const { whole, brief, shortening, ...facts } = first;
+  make: (item: Item) => Generator<void, PartFacts>,
+): Generator<void, PartFacts> {
+  const { whole, brief, shortening, ...facts } = yield* make(item);
+  // Nothing below may refer to `whole`: the part would keep the text in memory.
   const short = brief.length < whole.length ? brief : undefined;
+  const again = () => finish(make(item));
   return {
     ...facts,
-    wholeLength: whole.length,
+    lengths: { whole: whole.length, brief: brief.length },
     get whole() {
       return again().whole;
     },
@@ -30,12 +24,7 @@ export function* lazyPart(
   };
 }
 
-/** A separate function, because closures of one scope share their variables: the part would keep the item's body in memory. */
-function remember(item: Item, part: StandingPart): void {
-  lately.find(item, () => part);
-}
-
-function lazyShortening(heading: string, again: () => StandingPart) {
+function lazyShortening(heading: string, again: () => PartFacts) {
   return {
     heading,
     get value() {
