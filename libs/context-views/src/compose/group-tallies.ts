@@ -36,40 +36,51 @@ export function* blockTexts({ of, entries }: Block): Generator<string> {
  * and merged ones on their parts: timelines with the same entries in a group make its tally once.
  */
 export class GroupTallies {
-  /** By classes and leaves. */
-  readonly #known = new Map<string, GroupTally | undefined>();
+  /** Of groups to which no further version can be added, by classes and leaves. Shared with later timelines. */
+  readonly #full: Map<string, GroupTally | undefined>;
+  readonly #growing = new Map<string, GroupTally | undefined>();
   readonly #fresh: TalliedBlock[] = [];
   /** How many leaves {@link prepare} has covered. */
-  #prepared = 0;
+  #prepared: number;
 
-  /** `newest`: the newest version of the timeline. */
+  /** `newest`: the newest version of the timeline. `earlier`: of the same timeline without its latest versions. */
   constructor(
     private readonly entriesIn: EntriesIn,
     private readonly newest: number,
-  ) {}
+    earlier?: GroupTallies,
+  ) {
+    this.#full = earlier ? earlier.#full : new Map<string, GroupTally | undefined>();
+    this.#prepared = earlier ? earlier.#prepared : 0;
+  }
 
   /** The tally of the entries of these classes; undefined if there are none. */
   tally(classes: readonly EntryClass[], leaves: Leaves): GroupTally | undefined {
     const name = `${classes.join()} ${leaves.first} ${leaves.count}`;
-    if (this.#known.has(name)) return this.#known.get(name);
+    const known = this.#isFull(leaves) ? this.#full : this.#growing;
+    if (known.has(name)) return known.get(name);
     const made = classes.map((of) => this.#ofClass(of, leaves)).reduce(bothTallies, undefined);
-    this.#known.set(name, made);
+    known.set(name, made);
     return made;
   }
 
-  /** Tallies the full groups among the first `leaves` in steps, smaller groups first: larger ones are merged from them. */
-  *prepare(leaves: number): Generator<void, void> {
-    if (leaves <= this.#prepared) return;
-    for (let first = 0; first < leaves; first += blockLeaves) {
+  /**
+   * Tallies the full groups among the first `leaves` in steps, smaller groups first: larger ones are merged from them. Returns
+   * whether there were any that had not been prepared.
+   */
+  *prepare(leaves: number): Generator<void, boolean> {
+    const from = this.#prepared;
+    if (leaves <= from) return false;
+    for (let first = from - (from % blockLeaves); first < leaves; first += blockLeaves) {
       const block = { first, count: Math.min(blockLeaves, leaves - first) };
       for (const of of entryClasses) yield* this.#prepareBlock(of, block);
     }
     for (let count = 2 * blockLeaves; count <= leaves; count *= 2)
-      for (let first = 0; first + count <= leaves; first += count) {
+      for (let first = from - (from % count); first + count <= leaves; first += count) {
         for (const of of entryClasses) this.tally([of], { first, count });
         yield;
       }
     this.#prepared = leaves;
+    return true;
   }
 
   /** Full blocks with entries whose tallies are not known. */
@@ -114,8 +125,7 @@ export class GroupTallies {
     if (!made) return undefined;
     learnTally(group, made);
     const { tally, covers } = made;
-    if ((first + blockLeaves) * groupSize <= this.newest)
-      this.#fresh.push({ ...block, tally, covers });
+    if (this.#isFull({ first, count: blockLeaves })) this.#fresh.push({ ...block, tally, covers });
     return made;
   }
 
@@ -130,6 +140,10 @@ export class GroupTallies {
       yield;
     }
     if (isWhole) this.tally([of], { first, count });
+  }
+
+  #isFull({ first, count }: Leaves): boolean {
+    return (first + count) * groupSize <= this.newest;
   }
 
   #block(of: EntryClass, first: number): Block {

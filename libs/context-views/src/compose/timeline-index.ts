@@ -29,12 +29,17 @@ export class TimelineIndex {
     readonly sizes: Float64Array,
     /** Indexes of the entries of each class, and of those that are shown by themselves however old they are. */
     readonly places: Places,
+    earlier?: GroupTallies,
   ) {
     const newest = entries.at(-1)?.version ?? 0;
-    this.groups = new GroupTallies((of, { first, count }) => {
-      const from = first === 0 ? 0 : this.placeOf(first * groupSize + 1);
-      return this.#entriesIn(of, from, this.placeOf((first + count) * groupSize + 1));
-    }, newest);
+    this.groups = new GroupTallies(
+      (of, { first, count }) => {
+        const from = first === 0 ? 0 : this.placeOf(first * groupSize + 1);
+        return this.#entriesIn(of, from, this.placeOf((first + count) * groupSize + 1));
+      },
+      newest,
+      earlier,
+    );
   }
 
   filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
@@ -83,13 +88,13 @@ export class TimelineIndex {
    * up.
    */
   *prepare(within: number): Generator<void, void> {
-    this.#forgetReadings();
     for (const entry of this.entries.slice(this.entries.length - within)) {
       yield* entry.read();
       yield;
     }
     const far = this.entries[this.entries.length - within - 1];
-    if (far) yield* this.groups.prepare(Math.floor(far.version / groupSize));
+    const isNew = far && (yield* this.groups.prepare(Math.floor(far.version / groupSize)));
+    if (isNew) this.#forgetReadings();
   }
 
   #forgetReadings(): void {
@@ -127,7 +132,10 @@ export class TimelineIndex {
       sizes[first + at] = entry.size;
       places[entry.pinned ? 'kept' : classOf(entry)].push(first + at);
     }
-    return new TimelineIndex([...this.entries, ...added], sizes, places);
+    const newest = this.entries.at(-1)?.version ?? 0;
+    const isLater = added.every(({ version }) => version > newest);
+    const earlier = isLater ? this.groups : undefined;
+    return new TimelineIndex([...this.entries, ...added], sizes, places, earlier);
   }
 }
 
