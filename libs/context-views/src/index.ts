@@ -1,5 +1,6 @@
 export { builtInPolicies, earlierPolicies, everything } from './audiences/built-in-policies.js';
 export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
+export { PolicyIndex } from './audiences/policy-index.js';
 export {
   type GatedItems,
   failuresBy,
@@ -12,7 +13,7 @@ export { composeView } from './compose/compose-view.js';
 export { entriesWithin, prepareTimeline } from './compose/entries-within.js';
 export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
 export { type GroupTally } from './compose/group-tally.js';
-export { Lately } from './compose/lately.js';
+export { LruCache } from './compose/lru-cache.js';
 export { type ViewSource } from './compose/layout.js';
 export { type ComposedView, type Segment, type ViewForm } from './compose/segment.js';
 export { type VersionGroup } from './compose/version-groups.js';

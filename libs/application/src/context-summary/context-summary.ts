@@ -59,12 +59,11 @@ export class ContextSummary implements OnModuleDestroy {
 
   /** Loads the stored rows of a timeline before its first view in this process. */
   async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
-    const estimated = timeline.sizes.reduce((sum, size) => sum + size, 0);
-    if (estimated < leastRead) return;
+    if (timeline.size < leastRead) return;
     try {
       await this.#learnCounts(id, timeline, budget);
       // A context that fits unshortened needs no tallies.
-      if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
+      if (timeline.size > budget.maxTokens) await this.#learnTallies(id, timeline);
     } catch (error) {
       this.events.failed(error);
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import {
-  Lately,
+  LruCache,
   LiveSource,
   type Section,
   type ViewSource,
@@ -42,7 +42,7 @@ const mostParts = 4;
 /** What views are made of. */
 @Injectable()
 export class ViewSources {
-  readonly #parts = new WeakMap<ViewSource, Lately<ViewSource>>();
+  readonly #parts = new WeakMap<ViewSource, LruCache<ViewSource>>();
 
   constructor(
     private readonly previous: PreviousVersion,
@@ -112,7 +112,7 @@ export class ViewSources {
   /** What was asked for of it. */
   #part(source: ViewSource, { sections }: ViewParameters): ViewSource {
     if (!sections) return source;
-    const known = this.#parts.get(source) ?? new Lately<ViewSource>(mostParts);
+    const known = this.#parts.get(source) ?? new LruCache<ViewSource>(mostParts);
     this.#parts.set(source, known);
     const asked = new Set(sections);
     return known.find([...asked].sort().join(), () => partOf(source, asked));

@@ -1,6 +1,6 @@
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
 import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
-import { Lately } from './lately.js';
+import { LruCache } from './lru-cache.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
 import { Pieces } from './pieces.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
@@ -22,7 +22,7 @@ const mostComposed = 4;
  */
 export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
   const { composed } = source.timeline;
-  const known = composed.get(source) ?? new Lately<ComposedView>(mostComposed);
+  const known = composed.get(source) ?? new LruCache<ComposedView>(mostComposed);
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
   return known.find(name, () => composeAnew(source, budget));
@@ -75,8 +75,8 @@ function composeCondensed(
 }
 
 /** No token has more than some hundred characters: what is that much too long need not be tried. */
-function mayFit({ index: { sizes } }: Placed, maxTokens: number): boolean {
-  return sizes.reduce((sum, size) => sum + size, 0) <= maxTokens * longestToken;
+function mayFit({ index }: Placed, maxTokens: number): boolean {
+  return index.size <= maxTokens * longestToken;
 }
 
 /** Of live decisions the newest as full as they fit, where not all of them do. */

@@ -25,7 +25,6 @@ const littleToRead = 50_000;
  * include the other parts of the view: so a large context is prepared even if it seems to fit.
  */
 export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
-  const estimated = index.sizes.reduce((sum, size) => sum + size, 0);
-  if (estimated > Math.min(maxTokens, littleToRead))
+  if (index.size > Math.min(maxTokens, littleToRead))
     yield* index.prepare(countWithin(index, maxTokens));
 }

@@ -118,6 +118,6 @@ function shortestSegment(entry: Entry, { placed, pieces }: Making): Segment {
 
 function restSegment(source: ViewSource, pieces: Pieces): Segment {
   const ref = rollupRef(1, newestVersion(source));
-  const covers = source.timeline.sizes.reduce((sum, size) => sum + size, 0);
+  const covers = source.timeline.size;
   return { ...pieces.segment(`- everything else: ${ref}\n`, ref), form: 'rollup', covers };
 }

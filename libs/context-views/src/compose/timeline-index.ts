@@ -1,7 +1,7 @@
 import { type Entry } from '../entries/entry.js';
 import { type EntryClass, GroupTallies } from './group-tallies.js';
 import { type GroupTally } from './group-tally.js';
-import { type Lately } from './lately.js';
+import { type LruCache } from './lru-cache.js';
 import { type ComposedView } from './segment.js';
 import { type VersionGroup, groupSize, leafOf } from './version-groups.js';
 
@@ -20,8 +20,9 @@ export class TimelineIndex {
   }
 
   /** Views composed lately of sources with this timeline, by source and budget. */
-  readonly composed = new WeakMap<object, Lately<ComposedView>>();
+  readonly composed = new WeakMap<object, LruCache<ComposedView>>();
   readonly groups: GroupTallies;
+  #size: number | undefined;
 
   private constructor(
     readonly entries: readonly Entry[],
@@ -40,6 +41,11 @@ export class TimelineIndex {
       newest,
       earlier,
     );
+  }
+
+  /** Estimated tokens of all entries whole. */
+  get size(): number {
+    return (this.#size ??= this.sizes.reduce((sum, size) => sum + size, 0));
   }
 
   filter(isAsked: (entry: Entry) => boolean): TimelineIndex {

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
 
-import { inputOf } from './context-input.js';
 import { isJsonObject, memberOf } from './json-member.js';
+import { inputOf } from './section.js';
 
 /** Members that the heading of an entry says. */
 export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind } from '#shared-context';
 
 import { type GroupTally } from '../compose/group-tally.js';
-import { Lately } from '../compose/lately.js';
+import { LruCache } from '../compose/lru-cache.js';
 import { type Facts, Reading, type UnmentionedFacts, factsIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Section } from './section.js';
@@ -56,7 +56,7 @@ export class Entry implements EntryFacts, Payload {
   #reading: Reading | undefined;
   #facts: Facts | undefined;
   #texts: TextMemory | undefined;
-  #mentions: Lately<UnmentionedFacts> | undefined;
+  #mentions: LruCache<UnmentionedFacts> | undefined;
   #groups: readonly TalliedGroup[] = [];
 
   /** The members of a payload may be made whenever they are read. */
@@ -122,8 +122,8 @@ export class Entry implements EntryFacts, Payload {
   }
 
   /** Facts of shortened entries that a text does not have, by the text, if this is the first of these entries. */
-  get mentions(): Lately<UnmentionedFacts> {
-    return (this.#mentions ??= new Lately<UnmentionedFacts>(mostMentions));
+  get mentions(): LruCache<UnmentionedFacts> {
+    return (this.#mentions ??= new LruCache<UnmentionedFacts>(mostMentions));
   }
 
   /** The tally of a group of so many leaves with these entries, if it was made; this is the first of them. */

@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
-import { type Item } from '#shared-context';
+import { type Item, finish } from '#shared-context';
 
-import { Lately } from '../compose/lately.js';
+import { LruCache } from '../compose/lru-cache.js';
 import { type Segment } from '../compose/segment.js';
 import { Reading, digestOf, lineIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
@@ -49,7 +49,7 @@ export class StandingPart {
   /** Characters of the whole text. */
   readonly length: number;
   readonly texts = new TextMemory();
-  readonly shorter = new Lately<StandingPart>(mostForms);
+  readonly shorter = new LruCache<StandingPart>(mostForms);
 
   /** Texts may be made whenever they are read. */
   constructor(private readonly facts: PartFacts) {
@@ -93,6 +93,37 @@ export class StandingPart {
   with(changes: Omit<Partial<PartFacts>, 'item'>): StandingPart {
     return new StandingPart({ ...this.facts, ...changes, item: undefined });
   }
+}
+
+/** A part whose item has its body outside of memory. Made in steps; its texts are made again whenever they are needed. */
+export function* lazyPart(
+  item: Item,
+  make: (item: Item) => Generator<void, PartFacts>,
+): Generator<void, PartFacts> {
+  const { whole, brief, shortening, ...facts } = yield* make(item);
+  // Nothing below may refer to `whole`: the part would keep the text in memory.
+  const short = brief.length < whole.length ? brief : undefined;
+  const again = () => finish(make(item));
+  return {
+    ...facts,
+    lengths: { whole: whole.length, brief: brief.length },
+    get whole() {
+      return again().whole;
+    },
+    get brief() {
+      return short ?? again().brief;
+    },
+    ...(shortening && { shortening: lazyShortening(shortening.heading, again) }),
+  };
+}
+
+function lazyShortening(heading: string, again: () => PartFacts) {
+  return {
+    heading,
+    get value() {
+      return again().shortening?.value ?? null;
+    },
+  };
 }
 
 /** The newest version of the items of these parts; 1 if there are none. */

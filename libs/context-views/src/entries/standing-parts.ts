@@ -18,10 +18,9 @@ import { Reading, digestIn } from '../digests/index.js';
 import { byAuthors } from './authors.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
-import { lazyPart } from './lazy-part.js';
 import { runPart } from './run-part.js';
 import { codeSpan, quoted, quotedMembers, quotedValue } from './shown-text.js';
-import { type PartFacts, StandingPart, lineWith, shorter } from './standing-part.js';
+import { type PartFacts, StandingPart, lazyPart, lineWith, shorter } from './standing-part.js';
 import { stateTexts } from './state-text.js';
 
 const digestRoom = 600;

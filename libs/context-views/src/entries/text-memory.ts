@@ -1,4 +1,4 @@
-import { Lately } from '../compose/lately.js';
+import { LruCache } from '../compose/lru-cache.js';
 import { type Segment } from '../compose/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
@@ -9,7 +9,7 @@ const mostForms = 16;
 export class TextMemory {
   /** By tokenizer and form: only of forms that depend on no budget. */
   readonly #units = new Map<string, number>();
-  readonly #segments = new Lately<Segment>(mostForms);
+  readonly #segments = new LruCache<Segment>(mostForms);
 
   hasUnits({ name }: Tokenizer, form: string): boolean {
     return this.#units.has(`${name} ${form}`);

@@ -113,5 +113,5 @@ export function standingAmong(
 /** Estimated tokens of everything that a source gives views to show, whole: a quarter of its characters. */
 export function sizeOfSource({ timeline, standing }: ViewSource): number {
   const characters = standing.reduce((sum, part) => sum + part.length, 0);
-  return timeline.sizes.reduce((sum, size) => sum + size, Math.ceil(characters / 4));
+  return timeline.size + Math.ceil(characters / 4);
 }

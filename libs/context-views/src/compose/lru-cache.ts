@@ -1,8 +1,8 @@
-/** What was made lately, by name: so many at most, and what was asked for longest ago is forgotten first. */
-export class Lately<Made> {
+/** The least recently used entry is dropped first. Smaller than those of packages: each entry of a timeline may have some. */
+export class LruCache<Made> {
   readonly #made = new Map<string, Made>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   find(name: string, make: () => Made): Made {
     const known = this.#made.get(name);
@@ -10,7 +10,7 @@ export class Lately<Made> {
     if (known !== undefined) this.#made.delete(name);
     this.#made.set(name, made);
     const [oldest] = this.#made.keys();
-    if (this.#made.size > this.most && oldest !== undefined) this.#made.delete(oldest);
+    if (this.#made.size > this.maxEntries && oldest !== undefined) this.#made.delete(oldest);
     return made;
   }
 }
