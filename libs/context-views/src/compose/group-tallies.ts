@@ -41,7 +41,8 @@ export class GroupTallies {
   readonly #growing = new Map<string, GroupTally | undefined>();
   readonly #fresh: TalliedBlock[] = [];
   /** How many leaves {@link prepare} has covered. */
-  #prepared: number;
+  #prepared = 0;
+  #isContinued = false;
 
   /** `newest`: the newest version of the timeline. `earlier`: of the same timeline without its latest versions. */
   constructor(
@@ -49,8 +50,12 @@ export class GroupTallies {
     private readonly newest: number,
     earlier?: GroupTallies,
   ) {
-    this.#full = earlier ? earlier.#full : new Map<string, GroupTally | undefined>();
-    this.#prepared = earlier ? earlier.#prepared : 0;
+    // Two later timelines may differ in a group that is not full in the earlier one.
+    const shared = earlier?.#isContinued === false ? earlier : undefined;
+    this.#full = shared ? shared.#full : new Map<string, GroupTally | undefined>();
+    if (!shared) return;
+    this.#prepared = shared.#prepared;
+    shared.#isContinued = true;
   }
 
   /** The tally of the entries of these classes; undefined if there are none. */

@@ -74,6 +74,17 @@ describe('the index of a timeline', () => {
     );
   });
 
+  it('shows of two timelines that continue the same one what each of them has', () => {
+    const output = (at: number, key: number) =>
+      entryAt(at, { key, isDecision: false, pinned: false, isGone: false });
+    const first = TimelineIndex.of([output(1, 1)]);
+    const [left, right] = [2, 3].map((key) => first.with([output(groupSize, key)], new Set()));
+    for (const each of [left, right])
+      expect(each && told(each, groupsTo(groupSize))).toEqual(
+        each && told(TimelineIndex.of(each.entries), groupsTo(groupSize)),
+      );
+  });
+
   it('takes blocks made elsewhere where it has the very same entries, and tells which it has made', () => {
     const output = (at: number) =>
       entryAt(at, { key: at, isDecision: false, pinned: false, isGone: false });
