@@ -23,7 +23,7 @@ export type TalliedBlock = Block & Pick<GroupTally, 'tally' | 'covers'>;
 /** How many groups of the smallest size a block has. */
 const blockLeaves = 4;
 /** In estimated tokens. */
-const largeGroup = 65_536;
+const largeGroup = 16_384;
 
 /** Everything that the tally of a block depends on, in parts: blocks with equal texts have equal tallies. */
 export function* blockTexts({ of, entries }: Block): Generator<string> {
@@ -51,7 +51,7 @@ export class GroupTallies {
     earlier?: GroupTallies,
   ) {
     // Two later timelines may differ in a group that is not full in the earlier one.
-    const shared = earlier?.#isContinued === false ? earlier : undefined;
+    const shared = earlier && !earlier.#isContinued ? earlier : undefined;
     this.#full = shared ? shared.#full : new Map<string, GroupTally | undefined>();
     if (!shared) return;
     this.#prepared = shared.#prepared;

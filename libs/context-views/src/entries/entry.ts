@@ -35,8 +35,6 @@ export type Payload = Readonly<{ members: JsonObject; value: JsonValue }>;
 /** The item that an entry was made of, and its outline. */
 type Origin = Readonly<{ item: Item; outline: Item }>;
 
-/** A larger entry takes time to read. In estimated tokens. */
-const largeEntry = 16_384;
 /** Of entries in a group of versions: each timeline may show others of them. */
 const mostGroups = 8;
 const mostMentions = 4;
@@ -54,7 +52,6 @@ export class Entry implements EntryFacts, Payload {
   readonly isPast: boolean;
   #size: number | undefined;
   #reading: Reading | undefined;
-  #facts: Facts | undefined;
   #texts: TextMemory | undefined;
   #mentions: LruCache<UnmentionedFacts> | undefined;
   #groups: readonly TalliedGroup[] = [];
@@ -113,12 +110,9 @@ export class Entry implements EntryFacts, Payload {
     this.#reading = undefined;
   }
 
-  /** The facts of its value, read in steps. Facts take much less memory than what was read, so those of large entries are stored. */
+  /** The facts of its value, read in steps. What is read for them is not stored. */
   *facts(): Generator<void, Facts> {
-    if (this.#facts) return this.#facts;
-    const facts = factsIn(this.#reading ?? (yield* Reading.inSteps(this.value)));
-    if (this.size > largeEntry) this.#facts = copyOf(facts);
-    return this.#facts ?? facts;
+    return factsIn(this.#reading ?? (yield* Reading.inSteps(this.value)));
   }
 
   /** Facts of shortened entries that a text does not have, by the text, if this is the first of these entries. */
@@ -142,11 +136,6 @@ export class Entry implements EntryFacts, Payload {
 export type EntryGroup = Readonly<{ leaves: number; entries: readonly Entry[] }>;
 
 type TalliedGroup = Readonly<{ group: EntryGroup; tally: GroupTally }>;
-
-/** Facts may be parts of the text in which they are found, and would keep all of it in memory. */
-function copyOf(facts: Facts): Facts {
-  return JSON.parse(JSON.stringify(facts)) as Facts;
-}
 
 function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((one, at) => one === right[at]);
