@@ -40,8 +40,6 @@ export class GroupTallies {
   readonly #full: Map<string, GroupTally | undefined>;
   readonly #growing = new Map<string, GroupTally | undefined>();
   readonly #fresh: TalliedBlock[] = [];
-  /** How many leaves {@link prepare} has covered. */
-  #prepared = 0;
   #isContinued = false;
 
   /** `newest`: the newest version of the timeline. `earlier`: of the same timeline without its latest versions. */
@@ -53,14 +51,12 @@ export class GroupTallies {
     // Two later timelines may differ in a group that is not full in the earlier one.
     const shared = earlier && !earlier.#isContinued ? earlier : undefined;
     this.#full = shared ? shared.#full : new Map<string, GroupTally | undefined>();
-    if (!shared) return;
-    this.#prepared = shared.#prepared;
-    shared.#isContinued = true;
+    if (shared) shared.#isContinued = true;
   }
 
   /** The tally of the entries of these classes; undefined if there are none. */
   tally(classes: readonly EntryClass[], leaves: Leaves): GroupTally | undefined {
-    const name = `${classes.join()} ${leaves.first} ${leaves.count}`;
+    const name = nameOf(classes, leaves);
     const known = this.#isFull(leaves) ? this.#full : this.#growing;
     if (known.has(name)) return known.get(name);
     const made = classes.map((of) => this.#ofClass(of, leaves)).reduce(bothTallies, undefined);
@@ -68,24 +64,17 @@ export class GroupTallies {
     return made;
   }
 
-  /**
-   * Tallies the full groups among the first `leaves` in steps, smaller groups first: larger ones are merged from them. Returns
-   * whether there were any that had not been prepared.
-   */
-  *prepare(leaves: number): Generator<void, boolean> {
-    const from = this.#prepared;
-    if (leaves <= from) return false;
-    for (let first = from - (from % blockLeaves); first < leaves; first += blockLeaves) {
+  /** Tallies the full groups among the first `leaves` in steps, smaller groups first: larger ones are merged from them. */
+  *prepare(leaves: number): Generator<void, void> {
+    for (let first = 0; first < leaves; first += blockLeaves) {
       const block = { first, count: Math.min(blockLeaves, leaves - first) };
       for (const of of entryClasses) yield* this.#prepareBlock(of, block);
     }
     for (let count = 2 * blockLeaves; count <= leaves; count *= 2)
-      for (let first = from - (from % count); first + count <= leaves; first += count) {
+      for (let first = 0; first + count <= leaves; first += count) {
         for (const of of entryClasses) this.tally([of], { first, count });
         yield;
       }
-    this.#prepared = leaves;
-    return true;
   }
 
   /** Full blocks with entries whose tallies are not known. */
@@ -137,13 +126,14 @@ export class GroupTallies {
   /** If the block is not full, tallies its leaves only. */
   *#prepareBlock(of: EntryClass, { first, count }: Leaves): Generator<void, void> {
     const isWhole = count === blockLeaves;
+    if (isWhole && this.#full.has(nameOf([of], { first, count }))) return;
     const entries = this.entriesIn(of, { first, count });
-    if (entries.length === 0 || (isWhole && knownTally({ leaves: blockLeaves, entries }))) return;
-    for (let leaf = first; leaf < first + count; leaf++) {
-      const inLeaf = this.entriesIn(of, { first: leaf, count: 1 });
-      if (inLeaf.length > 0) yield* talliedInSteps(inLeaf);
-      yield;
-    }
+    if (!isWhole || !knownTally({ leaves: blockLeaves, entries }))
+      for (let leaf = first; leaf < first + count; leaf++) {
+        const inLeaf = this.entriesIn(of, { first: leaf, count: 1 });
+        if (inLeaf.length > 0) yield* talliedInSteps(inLeaf);
+        yield;
+      }
     if (isWhole) this.tally([of], { first, count });
   }
 
@@ -154,6 +144,10 @@ export class GroupTallies {
   #block(of: EntryClass, first: number): Block {
     return { of, first, entries: this.entriesIn(of, { first, count: blockLeaves }) };
   }
+}
+
+function nameOf(classes: readonly EntryClass[], { first, count }: Leaves): string {
+  return `${classes.join()} ${first} ${count}`;
 }
 
 function talliedLeaf(entries: readonly Entry[]): GroupTally | undefined {

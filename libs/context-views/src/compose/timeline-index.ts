@@ -99,8 +99,8 @@ export class TimelineIndex {
       yield;
     }
     const far = this.entries[this.entries.length - within - 1];
-    const isNew = far && (yield* this.groups.prepare(Math.floor(far.version / groupSize)));
-    if (isNew) this.#forgetReadings();
+    if (far) yield* this.groups.prepare(Math.floor(far.version / groupSize));
+    if (this.size > mostRead) this.#forgetReadings();
   }
 
   #forgetReadings(): void {
