@@ -3,7 +3,7 @@ import { finish } from '#shared-context';
 import { type Tally, type TallyInput, tallyOf } from '../digests/index.js';
 import { type Entry, type EntryGroup, wholeText } from '../entries/entry.js';
 import { GroupTally, bothTallies } from './group-tally.js';
-import { groupSize } from './version-groups.js';
+import { groupSize, groupsBefore, leafOf } from './version-groups.js';
 
 /** Classes of entries that are tallied separately: a view shortens step outputs before everything else. */
 export const entryClasses = ['outputs', 'others'] as const;
@@ -64,17 +64,11 @@ export class GroupTallies {
     return made;
   }
 
-  /** Tallies the full groups among the first `leaves` in steps, smaller groups first: larger ones are merged from them. */
+  /** Tallies the full groups into which views roll the first `leaves` up, in steps, smaller groups first. */
   *prepare(leaves: number): Generator<void, void> {
-    for (let first = 0; first < leaves; first += blockLeaves) {
-      const block = { first, count: Math.min(blockLeaves, leaves - first) };
-      for (const of of entryClasses) yield* this.#prepareBlock(of, block);
-    }
-    for (let count = 2 * blockLeaves; count <= leaves; count *= 2)
-      for (let first = 0; first + count <= leaves; first += count) {
-        for (const of of entryClasses) this.tally([of], { first, count });
-        yield;
-      }
+    for (const { from, to } of groupsBefore(leaves * groupSize + 1))
+      for (const of of entryClasses)
+        yield* this.#prepareGroup(of, { first: leafOf(from), count: (to + 1 - from) / groupSize });
   }
 
   /** Full blocks with entries whose tallies are not known. */
@@ -104,10 +98,9 @@ export class GroupTallies {
     return this.#ofHalves(of, leaves);
   }
 
-  #ofHalves(of: EntryClass, { first, count }: Leaves): GroupTally | undefined {
-    const half = count / 2;
-    const left = this.tally([of], { first, count: half });
-    return bothTallies(left, this.tally([of], { first: first + half, count: half }));
+  #ofHalves(of: EntryClass, leaves: Leaves): GroupTally | undefined {
+    const halves = halvesOf(leaves).map((half) => this.tally([of], half));
+    return halves.reduce(bothTallies, undefined);
   }
 
   #ofBlock(of: EntryClass, first: number): GroupTally | undefined {
@@ -123,18 +116,14 @@ export class GroupTallies {
     return made;
   }
 
-  /** If the block is not full, tallies its leaves only. */
-  *#prepareBlock(of: EntryClass, { first, count }: Leaves): Generator<void, void> {
-    const isWhole = count === blockLeaves;
-    if (isWhole && this.#full.has(nameOf([of], { first, count }))) return;
-    const entries = this.entriesIn(of, { first, count });
-    if (!isWhole || !knownTally({ leaves: blockLeaves, entries }))
-      for (let leaf = first; leaf < first + count; leaf++) {
-        const inLeaf = this.entriesIn(of, { first: leaf, count: 1 });
-        if (inLeaf.length > 0) yield* talliedInSteps(inLeaf);
-        yield;
-      }
-    if (isWhole) this.tally([of], { first, count });
+  *#prepareGroup(of: EntryClass, leaves: Leaves): Generator<void, void> {
+    if (this.#full.has(nameOf([of], leaves))) return;
+    const entries = this.entriesIn(of, leaves);
+    if (leaves.count === 1 && entries.length > 0) yield* talliedInSteps(entries);
+    if (leaves.count > 1 && !knownTally({ leaves: leaves.count, entries }))
+      for (const half of halvesOf(leaves)) yield* this.#prepareGroup(of, half);
+    this.tally([of], leaves);
+    yield;
   }
 
   #isFull({ first, count }: Leaves): boolean {
@@ -144,6 +133,14 @@ export class GroupTallies {
   #block(of: EntryClass, first: number): Block {
     return { of, first, entries: this.entriesIn(of, { first, count: blockLeaves }) };
   }
+}
+
+function halvesOf({ first, count }: Leaves): readonly Leaves[] {
+  const half = count / 2;
+  return [
+    { first, count: half },
+    { first: first + half, count: half },
+  ];
 }
 
 function nameOf(classes: readonly EntryClass[], { first, count }: Leaves): string {

@@ -94,13 +94,15 @@ export class TimelineIndex {
    * up.
    */
   *prepare(within: number): Generator<void, void> {
-    for (const entry of this.entries.slice(this.entries.length - within)) {
+    const near = this.entries.slice(this.entries.length - within);
+    const isAllRead = near.every((entry) => entry.isRead);
+    for (const entry of near) {
       yield* entry.read();
       yield;
     }
     const far = this.entries[this.entries.length - within - 1];
     if (far) yield* this.groups.prepare(Math.floor(far.version / groupSize));
-    if (this.size > mostRead) this.#forgetReadings();
+    if (!isAllRead) this.#forgetReadings();
   }
 
   #forgetReadings(): void {

@@ -100,6 +100,10 @@ export class Entry implements EntryFacts, Payload {
     return (this.#reading ??= Reading.of(this.value));
   }
 
+  get isRead(): boolean {
+    return this.#reading !== undefined;
+  }
+
   /** Reads its value in steps. */
   *read(): Generator<void, void> {
     this.#reading ??= yield* Reading.inSteps(this.value);
