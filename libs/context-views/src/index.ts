@@ -10,7 +10,7 @@ export {
   isShown,
 } from './audiences/gated-items.js';
 export { composeView } from './compose/compose-view.js';
-export { entriesWithin, prepareTimeline } from './compose/entries-within.js';
+export { entriesWithin, prepareTimeline } from './compose/timeline-index.js';
 export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
 export { type GroupTally } from './compose/group-tally.js';
 export { LruCache } from './compose/lru-cache.js';

@@ -4,7 +4,7 @@ import { LiveSource } from '../entries/live-source.js';
 import { viewSource } from '../entries/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
-import { prepareTimeline } from './entries-within.js';
+import { prepareTimeline } from './timeline-index.js';
 
 const maxTokens = 2_000;
 const budget = {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { type Item, finish } from '#shared-context';
 
-import { prepareTimeline } from '../compose/entries-within.js';
+import { prepareTimeline } from '../compose/timeline-index.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 import { viewSource } from './view-source.js';
