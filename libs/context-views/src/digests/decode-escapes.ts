@@ -3,9 +3,12 @@
  * a word of its own, or the end of one: left as it is, `\ntotal_rows` would be read as a name `ntotal_rows`, which nobody has written.
  */
 export function decodeEscapes(line: string): string {
-  const plain = line.includes('\\') ? decodeBackslashes(line) : line;
+  const plain = (line.includes('\\') ? decodeBackslashes(line) : line).replaceAll(colour, ' ');
   return plain.includes('&') ? plain.replace(entity, decodeEntity) : plain;
 }
+
+/** What is left of a control sequence of a terminal if its first character was not printed. */
+const colour = /\[(?:\d{1,2};){0,4}\d{0,2}m(?!\])/g;
 
 /** The parts of a path on Windows; its backslashes are no escapes. */
 const windowsPath = /(?<![A-Za-z])[A-Za-z]:\\[^\s"'<>|?*]*/g;

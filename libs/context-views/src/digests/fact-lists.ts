@@ -11,16 +11,36 @@ const worth: Readonly<Record<WordKind, number>> = {
 };
 
 const separator = ', ';
-type Candidate = Readonly<{ kind: WordKind; fact: string; at: number; score: number }>;
+const groupSeparator = '; ';
+type Candidate = Readonly<{
+  kind: WordKind;
+  fact: string;
+  at: number;
+  score: number;
+  label: string;
+}>;
 
 /** One line for each kind, within the room: what is worth most for the room it takes, in order of appearance. */
 export function factLists(found: FoundFacts, room: number, told: ReadonlySet<string>): string {
   const chosen = choose(candidatesIn(found, told), room, true);
   const lines = wordKinds.map((kind) => {
     const facts = chosen.filter((each) => each.kind === kind).sort((a, b) => a.at - b.at);
-    return facts.length > 0 ? `${kind}: ${facts.map(({ fact }) => fact).join(separator)}` : '';
+    return facts.length > 0 ? `${kind}: ${listOf(facts)}` : '';
   });
   return lines.filter(Boolean).join('\n');
+}
+
+/** What has no label, then what has the same label together. */
+function listOf(facts: readonly Candidate[]): string {
+  const groups = Map.groupBy(facts, ({ label }) => label);
+  const lists = Array.from(groups, ([label, members]) => ({
+    label,
+    text: members.map(({ fact }) => fact).join(separator),
+  }));
+  return [
+    ...lists.filter(({ label }) => label === '').map(({ text }) => text),
+    ...lists.filter(({ label }) => label !== '').map(({ label, text }) => `${label}: ${text}`),
+  ].join(groupSeparator);
 }
 
 /** The same without naming kinds, for where there is but one line. */
@@ -29,14 +49,16 @@ export function factWords(
   room: number,
   told: ReadonlySet<string>,
 ): readonly string[] {
-  return choose(candidatesIn(found, told), room, false).map(({ fact }) => fact);
+  return choose(candidatesIn(found, told), room, false).map(({ fact, label }) =>
+    label === '' ? fact : `${label}: ${fact}`,
+  );
 }
 
 /** The facts that a text contains, which need not be listed again. */
 export function factsShownIn(text: string): ReadonlySet<string> {
   const told = noFacts();
   addFacts(text.replaceAll('\n', ' '), told);
-  return withParts(Object.values(told).flatMap((counts) => [...counts.keys()]));
+  return withParts(wordKinds.flatMap((kind) => [...told[kind].keys()]));
 }
 
 /** Facts with their parts: a path and its file name, an object and its member. */
@@ -54,7 +76,10 @@ function candidatesIn(found: FoundFacts, told: ReadonlySet<string>): readonly Ca
   const parts = withParts([...found.paths.keys(), ...found.urls.keys()].filter(isLong));
   return wordKinds.flatMap((kind) =>
     [...found[kind]]
-      .map(([fact, count], at) => ({ kind, fact, at, score: scoreOf(kind, fact, count) }))
+      .map(([fact, count], at) => ({
+        ...{ kind, fact, at, score: scoreOf(kind, fact, count) },
+        label: found.labels.get(fact) ?? '',
+      }))
       .filter(({ fact }) => !told.has(fact) && !(parts.has(fact) && !isLong(fact))),
   );
 }
@@ -73,15 +98,18 @@ function choose(
   room: number,
   labelled: boolean,
 ): readonly Candidate[] {
-  const begun = new Set<WordKind>();
+  const begun = new Set<string>();
   let left = room;
   return candidates
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
-    .filter(({ kind, fact }) => {
+    .filter(({ kind, fact, label }) => {
       const cost =
-        fact.length + separator.length + (!labelled || begun.has(kind) ? 0 : kind.length + 1);
+        fact.length +
+        separator.length +
+        (!labelled || begun.has(kind) ? 0 : kind.length + 1) +
+        (label === '' || (labelled && begun.has(label)) ? 0 : label.length + 2);
       if (cost > left) return false;
-      begun.add(kind);
+      begun.add(kind).add(label);
       left -= cost;
       return true;
     });

@@ -33,8 +33,22 @@ describe('the facts of a text', () => {
       'took 35 ms for 1,204 rows at $9.50, 93% on 2026-02-03',
       ['35 ms', '1,204 rows', '$9.50', '93%', '2026-02-03'],
     ],
-    ['1. and 2. are ordinals, 10/10 and 7 too', []],
+    ['1. and 2. are ordinals, 10/10 and 7 too, and the 3rd', []],
+    ['-4.5% and +120 have signs, but `kill -9` is none', ['-4.5%', '+120']],
+    ["of 1 000 000 or 1'000, of 10-20% and 12:30 nothing is a number alone", []],
   ])('are numbers in %j', (text, numbers) => expect(found(text)).toEqual({ ...none, numbers }));
+
+  it.each([
+    ['patterns', 'src/**/x_1.ts, `opencode*.test.ts`, /api/{user_id}/items'],
+    ['variables', '${HOME}/bin and $(pwd)/lib'],
+    ['colours without their first character', '[31mFAILED[0m'],
+    ['places of a patch', '@@ -317,0 +3181 @@'],
+    ['marks of findings', 'H1, M2 and L3'],
+  ])('are no parts of %s', (_, text) => {
+    const whole = ['src/', '/api/', 'user_id'];
+    const facts = Object.values(found(text)).flat();
+    expect(facts.filter((fact) => !whole.includes(fact))).toEqual([]);
+  });
 
   it('are names of errors', () => {
     expect(found('TypeError: x; then ENOENT, a.b.ReadTimeoutError; an error')).toEqual({

@@ -10,6 +10,9 @@ export class UnmentionedFacts {
 
   constructor(text: string, values: readonly Pick<Reading, 'found'>[]) {
     this.#told = factsShownIn(text);
+    for (const { found } of values)
+      for (const [fact, label] of found.labels)
+        if (!this.#all.labels.has(fact)) this.#all.labels.set(fact, label);
     for (const kind of wordKinds)
       for (const { found } of values)
         for (const [fact, count] of found[kind])

@@ -6,6 +6,7 @@ import { factsShownIn } from './fact-lists.js';
 import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
 import { LineRanks } from './line-ranks.js';
 import { clip, clipStart } from './shown.js';
+import { wordKinds } from './word-kinds.js';
 import { valueLines } from './value-lines.js';
 
 /** What was read of a value: any number of shorter forms are made of it. */
@@ -19,27 +20,38 @@ export class Reading {
     const found = noFacts();
     const ranks = new LineRanks();
     const lines: string[] = [];
+    const wrappers: string[] = [];
     for (const line of valueLines(value)) {
-      lines.push(ranks.add(line));
-      yield* addFactsInSteps(line.text, found);
+      const { rank, text } = ranks.add(line);
+      if (rank === 'wrapper') wrappers.push(text);
+      else {
+        lines.push(text);
+        for (const cell of line.cells ?? [line]) yield* addFactsInSteps(cell, found);
+      }
       yield;
     }
-    return new Reading(found, ranks, lines);
+    return new Reading(found, ranks, { lines, wrappers });
   }
 
+  readonly #lines: readonly string[];
+  readonly #wrappers: readonly string[];
   readonly #length: number;
 
   private constructor(
     readonly found: FoundFacts,
     readonly ranks: LineRanks,
-    private readonly lines: readonly string[],
+    { lines, wrappers }: Readonly<{ lines: readonly string[]; wrappers: readonly string[] }>,
   ) {
-    this.#length = lines.reduce((sum, line) => sum + line.length + 1, -1);
+    this.#lines = lines.length > 0 ? lines : wrappers;
+    this.#wrappers = lines.length > 0 ? wrappers : [];
+    this.#length = lengthOf(this.#lines);
   }
 
-  /** All that the value tells, where that takes no more than the room. */
+  /** All that the value tells, if that takes no more than the room; what only carries it comes last, if there is room for that too. */
   whole(room: number): string | undefined {
-    return this.#length <= room ? this.lines.join('\n') : undefined;
+    if (this.#length > room) return undefined;
+    const fits = this.#length + 1 + lengthOf(this.#wrappers) <= room;
+    return [...this.#lines, ...(fits ? this.#wrappers : [])].join('\n');
   }
 
   /** The beginning and the end of all that the value tells, in at most `room` characters; in time that grows with the room alone. */
@@ -48,17 +60,22 @@ export class Reading {
     return half < 1 ? '' : `${clip(this.#head(half), half)}\n${clipStart(this.#tail(half), half)}`;
   }
 
+  /** The beginning in one line of at most `room` characters. */
+  start(room: number): string {
+    return clip(this.#head(room).trimEnd().replaceAll('\n', '; '), room);
+  }
+
   /** How many facts of the value a shorter text still has. */
   countFacts(text: string): number {
     const shown = factsShownIn(text);
-    const found = Object.values(this.found).flatMap((counts) => [...counts.keys()]);
+    const found = wordKinds.flatMap((kind) => [...this.found[kind].keys()]);
     return found.reduce((count, fact) => (shown.has(fact) ? count + 1 : count), 0);
   }
 
   /** A little more than so many characters of the beginning. */
   #head(length: number): string {
     let text = '';
-    for (const line of this.lines) {
+    for (const line of this.#lines) {
       if (text.length > length) break;
       text += `${line}\n`;
     }
@@ -68,11 +85,15 @@ export class Reading {
   #tail(length: number): string {
     const last: string[] = [];
     let left = length;
-    for (let at = this.lines.length - 1; at >= 0 && left >= 0; at--) {
-      const line = this.lines[at] ?? '';
+    for (let at = this.#lines.length - 1; at >= 0 && left >= 0; at--) {
+      const line = this.#lines[at] ?? '';
       last.unshift(line);
       left -= line.length + 1;
     }
     return last.join('\n');
   }
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, -1);
 }

@@ -34,6 +34,14 @@ export function clipStart(text: string, room: number): string {
   return `…${kept.replace(/^[\udc00-\udfff]/, '')}`;
 }
 
+/** What was done in at most `room` characters: of a path alone the end is what tells one from another. */
+export function clipAction(text: string, room: number): string {
+  const start = text.indexOf(': ') + 2;
+  const what = text.slice(start);
+  if (text.length <= room || /\s/.test(what) || start > room / 2) return clip(text, room);
+  return text.slice(0, start) + clipStart(what, room - start);
+}
+
 /** The first sentence of a text in at most `room` characters, with an ellipsis if more follows. */
 export function firstSentence(text: string, room: number): string {
   const line = inOneLine(text.slice(0, room * 8));
