@@ -106,6 +106,8 @@ function keysAndTexts(value: JsonValue): string {
 }
 
 const escapes = /\\+(?:u\{?([0-9a-f]{4})\}?|x([0-9a-f]{2})|[nrt]|(["'`/]))/gi;
+// eslint-disable-next-line no-control-regex -- terminals are controlled by it
+const terminalColours = /\u001b?\[[\d;?]*[A-Za-z]/g;
 const marks: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
@@ -122,13 +124,16 @@ function decoded(text: string): string {
     })
     .replace(/&(quot|apos|lt|gt|amp);/g, (_, name: string) => marks[name] ?? ' ')
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(terminalColours, ' ')
     .replace(/\s+/g, ' ');
 }
 
-/** Facts of a shortened text, by the patterns of the measurements; what an ellipsis cuts is no fact. */
+/** Facts of the lines of a shortened text, by the patterns of the measurements; what an ellipsis cuts is no fact. */
 function shownFacts(text: string): readonly string[] {
-  const facts = factsIn(text.replaceAll(/\S*…\S*/g, ' '));
-  return factKinds.flatMap((kind) => [...facts[kind]]);
+  return text.split('\n').flatMap((line) => {
+    const facts = factsIn(line.replaceAll(/\S*…\S*/g, ' '));
+    return factKinds.flatMap((kind) => [...facts[kind]]);
+  });
 }
 
 /** Whether a text has a fact that is no part of a longer word or number. */

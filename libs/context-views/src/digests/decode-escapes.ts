@@ -8,7 +8,7 @@ export function decodeEscapes(line: string): string {
 }
 
 /** What is left of a control sequence of a terminal if its first character was not printed. */
-const colour = /\[(?:\d{1,2};){0,4}\d{0,2}m(?!\])/g;
+const colour = /\[(?:\d{1,2};){0,4}\d{1,2}m(?!\])/g;
 
 /** The parts of a path on Windows; its backslashes are no escapes. */
 const windowsPath = /(?<![A-Za-z])[A-Za-z]:\\[^\s"'<>|?*]*/g;

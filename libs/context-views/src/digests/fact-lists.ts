@@ -12,6 +12,9 @@ const worth: Readonly<Record<WordKind, number>> = {
 
 const separator = ', ';
 const groupSeparator = '; ';
+const labelEnd = ': ';
+/** What share of the room labels may take from facts. */
+const labelShare = 0.15;
 type Candidate = Readonly<{
   kind: WordKind;
   fact: string;
@@ -22,7 +25,7 @@ type Candidate = Readonly<{
 
 /** One line for each kind, within the room: what is worth most for the room it takes, in order of appearance. */
 export function factLists(found: FoundFacts, room: number, told: ReadonlySet<string>): string {
-  const chosen = choose(candidatesIn(found, told), room, true);
+  const chosen = labelled(candidatesIn(found, told), room);
   const lines = wordKinds.map((kind) => {
     const facts = chosen.filter((each) => each.kind === kind).sort((a, b) => a.at - b.at);
     return facts.length > 0 ? `${kind}: ${listOf(facts)}` : '';
@@ -39,19 +42,26 @@ function listOf(facts: readonly Candidate[]): string {
   }));
   return [
     ...lists.filter(({ label }) => label === '').map(({ text }) => text),
-    ...lists.filter(({ label }) => label !== '').map(({ label, text }) => `${label}: ${text}`),
+    ...lists
+      .filter(({ label }) => label !== '')
+      .map(({ label, text }) => `${label}${labelEnd}${text}`),
   ].join(groupSeparator);
 }
 
-/** The same without naming kinds, for where there is but one line. */
+/** The same without naming kinds, for where there is but one line; labels only if they leave out no fact. */
 export function factWords(
   found: FoundFacts,
   room: number,
   told: ReadonlySet<string>,
 ): readonly string[] {
-  return choose(candidatesIn(found, told), room, false).map(({ fact, label }) =>
-    label === '' ? fact : `${label}: ${fact}`,
-  );
+  const { facts, left } = choose(candidatesIn(found, told), room, false);
+  let rest = left;
+  return facts.map(({ fact, label }) => {
+    const cost = costOf(label);
+    if (label === '' || cost > rest) return fact;
+    rest -= cost;
+    return `${label}${labelEnd}${fact}`;
+  });
 }
 
 /** The facts that a text contains, which need not be listed again. */
@@ -93,24 +103,52 @@ function scoreOf(kind: WordKind, fact: string, count: number): number {
   return (worth[kind] * (1 + Math.log2(count))) / (fact.length + separator.length);
 }
 
-function choose(
-  candidates: readonly Candidate[],
-  room: number,
-  labelled: boolean,
-): readonly Candidate[] {
-  const begun = new Set<string>();
+type Choice = Readonly<{ facts: readonly Candidate[]; left: number }>;
+
+/** Those worth most, with what they leave of the room. */
+function choose(candidates: readonly Candidate[], room: number, isListed: boolean): Choice {
+  const begun = new Set<WordKind>();
   let left = room;
-  return candidates
+  const facts = candidates
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
-    .filter(({ kind, fact, label }) => {
+    .filter(({ kind, fact }) => {
       const cost =
-        fact.length +
-        separator.length +
-        (!labelled || begun.has(kind) ? 0 : kind.length + 1) +
-        (label === '' || (labelled && begun.has(label)) ? 0 : label.length + 2);
+        fact.length + separator.length + (!isListed || begun.has(kind) ? 0 : kind.length + 1);
       if (cost > left) return false;
-      begun.add(kind).add(label);
+      begun.add(kind);
       left -= cost;
       return true;
     });
+  return { facts, left };
+}
+
+/** Those worth most with their labels, which take what facts leave, or a share of the room. */
+function labelled(candidates: readonly Candidate[], room: number): readonly Candidate[] {
+  const all = choose(candidates, room, true);
+  const wanted = groupsOf(all.facts).reduce((sum, [first]) => sum + costOf(first?.label ?? ''), 0);
+  const reserved = Math.min(wanted, Math.floor(room * labelShare));
+  if (reserved <= all.left) return withLabels(all);
+  const { facts, left } = choose(candidates, room - reserved, true);
+  return withLabels({ facts, left: left + reserved });
+}
+
+/** Labels of most facts first, as far as there is room. */
+function withLabels({ facts, left }: Choice): readonly Candidate[] {
+  let rest = left;
+  return groupsOf(facts)
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((group) => {
+      const cost = costOf(group[0]?.label ?? '');
+      if (cost > rest) return group.map((each) => ({ ...each, label: '' }));
+      rest -= cost;
+      return group;
+    });
+}
+
+function groupsOf(facts: readonly Candidate[]): readonly Candidate[][] {
+  return [...Map.groupBy(facts, ({ kind, label }) => `${kind} ${label}`).values()];
+}
+
+function costOf(label: string): number {
+  return label === '' ? 0 : label.length + labelEnd.length;
 }

@@ -34,6 +34,7 @@ describe('the facts of a text', () => {
       ['35 ms', '1,204 rows', '$9.50', '93%', '2026-02-03'],
     ],
     ['1. and 2. are ordinals, 10/10 and 7 too, and the 3rd', []],
+    ['3. Tests of 1475: errors, [match], 12 tests', ['1475', '12 tests']],
     ['-4.5% and +120 have signs, but `kill -9` is none', ['-4.5%', '+120']],
     ["of 1 000 000 or 1'000, of 10-20% and 12:30 nothing is a number alone", []],
   ])('are numbers in %j', (text, numbers) => expect(found(text)).toEqual({ ...none, numbers }));

@@ -100,8 +100,10 @@ function isTag(line: string, start: number, end: number): boolean {
   return tag.test(line.slice(start, Math.min(end, start + longestTag)));
 }
 
+/** Behind `3.` or `3:` another sentence or text begins. */
 function isUnitOf(amount: Amount | undefined, { text, start }: Word, line: string): boolean {
-  return amount?.end === start - 1 && unit.test(text) && line[start - 1] === ' ';
+  const isBeside = amount?.end === start - 1 && line[start - 1] === ' ';
+  return isBeside && !trailing.test(line.slice(amount.start, amount.end)) && unit.test(text);
 }
 
 function addAmount(amount: Amount | undefined, of: string, found: FoundFacts): void {

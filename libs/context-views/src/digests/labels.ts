@@ -21,7 +21,7 @@ export function labelBefore(
   if (!labelEnd.test(between)) return '';
   const [, label = '', colon] = labelWord.exec(before) ?? [];
   if (stopWords.has(label.toLowerCase())) return '';
-  return colon === undefined && between === ' ' && isVague(label, word) ? '' : label;
+  return colon === undefined && !between.includes('=') && isVague(label, word) ? '' : label;
 }
 
 /** Whatever stands before a year or begins a sentence is seldom what it is. */

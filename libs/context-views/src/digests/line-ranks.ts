@@ -45,14 +45,14 @@ const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
-export function rankOf({ key, text, role = 'text' }: ValueLine): LineRank {
+export function rankOf({ key, text, role = 'text', cells = [] }: ValueLine): LineRank {
   switch (role) {
     case 'purpose':
       return rankOfPurpose(text);
     case 'body':
       return restOf('', text);
     case 'text':
-      return rankOfText(key, text);
+      return rankOfText([key, ...cells.map((cell) => cell.key)], text);
     case 'action':
     case 'outcome':
     case 'wrapper':
@@ -65,13 +65,15 @@ function rankOfPurpose(text: string): LineRank {
   return heading.test(text) ? 'heading' : 'purpose';
 }
 
-function rankOfText(key: string, text: string): LineRank {
+/** `keys`: of the member that a text is in, and of the members that stand in the line. */
+function rankOfText(keys: readonly string[], text: string): LineRank {
+  const isNamed = (names: RegExp) => keys.some((key) => names.test(key));
   if (isOutcome(text)) return 'outcome';
-  if (verdictKey.test(key) || isVerdict(text)) return 'verdict';
+  if (isNamed(verdictKey) || isVerdict(text)) return 'verdict';
   if (errorLine.test(text.slice(0, testedStart))) return 'error';
-  if (fieldKey.test(key)) return 'field';
+  if (isNamed(fieldKey)) return 'field';
   if (heading.test(text)) return 'heading';
-  return item.test(text) ? 'item' : restOf(key, text);
+  return item.test(text) ? 'item' : restOf(keys[0] ?? '', text);
 }
 
 function restOf(key: string, text: string): LineRank {

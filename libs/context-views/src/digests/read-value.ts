@@ -30,28 +30,23 @@ export class Reading {
       }
       yield;
     }
-    return new Reading(found, ranks, { lines, wrappers });
+    // What only carries a value is shown if it is all there is.
+    return new Reading(found, ranks, lines.length > 0 ? lines : wrappers);
   }
 
-  readonly #lines: readonly string[];
-  readonly #wrappers: readonly string[];
   readonly #length: number;
 
   private constructor(
     readonly found: FoundFacts,
     readonly ranks: LineRanks,
-    { lines, wrappers }: Readonly<{ lines: readonly string[]; wrappers: readonly string[] }>,
+    private readonly lines: readonly string[],
   ) {
-    this.#lines = lines.length > 0 ? lines : wrappers;
-    this.#wrappers = lines.length > 0 ? wrappers : [];
-    this.#length = lengthOf(this.#lines);
+    this.#length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   }
 
-  /** All that the value tells, if that takes no more than the room; what only carries it comes last, if there is room for that too. */
+  /** All that the value tells, if that takes no more than the room. */
   whole(room: number): string | undefined {
-    if (this.#length > room) return undefined;
-    const fits = this.#length + 1 + lengthOf(this.#wrappers) <= room;
-    return [...this.#lines, ...(fits ? this.#wrappers : [])].join('\n');
+    return this.#length <= room ? this.lines.join('\n') : undefined;
   }
 
   /** The beginning and the end of all that the value tells, in at most `room` characters; in time that grows with the room alone. */
@@ -75,7 +70,7 @@ export class Reading {
   /** A little more than so many characters of the beginning. */
   #head(length: number): string {
     let text = '';
-    for (const line of this.#lines) {
+    for (const line of this.lines) {
       if (text.length > length) break;
       text += `${line}\n`;
     }
@@ -85,15 +80,11 @@ export class Reading {
   #tail(length: number): string {
     const last: string[] = [];
     let left = length;
-    for (let at = this.#lines.length - 1; at >= 0 && left >= 0; at--) {
-      const line = this.#lines[at] ?? '';
+    for (let at = this.lines.length - 1; at >= 0 && left >= 0; at--) {
+      const line = this.lines[at] ?? '';
       last.unshift(line);
       left -= line.length + 1;
     }
     return last.join('\n');
   }
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, -1);
 }

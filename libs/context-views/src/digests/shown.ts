@@ -34,11 +34,15 @@ export function clipStart(text: string, room: number): string {
   return `…${kept.replace(/^[\udc00-\udfff]/, '')}`;
 }
 
+/** The name of an argument without what it is. */
+const danglingName = /,? [\w.-]{1,40}:…$/;
+
 /** What was done in at most `room` characters: of a path alone the end is what tells one from another. */
 export function clipAction(text: string, room: number): string {
   const start = text.indexOf(': ') + 2;
   const what = text.slice(start);
-  if (text.length <= room || /\s/.test(what) || start > room / 2) return clip(text, room);
+  if (text.length <= room) return text;
+  if (/\s/.test(what) || start > room / 2) return clip(text, room).replace(danglingName, '…');
   return text.slice(0, start) + clipStart(what, room - start);
 }
 
