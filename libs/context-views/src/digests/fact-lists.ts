@@ -11,6 +11,7 @@ const worth: Readonly<Record<WordKind, number>> = {
 };
 
 const separator = ', ';
+const bareNumber = /^[+-]?[\d.,]+$/;
 const groupSeparator = '; ';
 const labelEnd = ': ';
 /** What share of the room labels may take from facts. */
@@ -86,10 +87,10 @@ function candidatesIn(found: FoundFacts, told: ReadonlySet<string>): readonly Ca
   const parts = withParts([...found.paths.keys(), ...found.urls.keys()].filter(isLong));
   return wordKinds.flatMap((kind) =>
     [...found[kind]]
-      .map(([fact, count], at) => ({
-        ...{ kind, fact, at, score: scoreOf(kind, fact, count) },
-        label: found.labels.get(fact) ?? '',
-      }))
+      .map(([fact, count], at) => {
+        const label = found.labels.get(fact) ?? '';
+        return { kind, fact, at, label, score: scoreOf({ kind, fact, label }, count) };
+      })
       .filter(({ fact }) => !told.has(fact) && !(parts.has(fact) && !isLong(fact))),
   );
 }
@@ -99,8 +100,15 @@ function isLong(fact: string): boolean {
   return fact.includes('/');
 }
 
-function scoreOf(kind: WordKind, fact: string, count: number): number {
-  return (worth[kind] * (1 + Math.log2(count))) / (fact.length + separator.length);
+/** What a fact is worth for the room that it takes; a bare number takes its label with it, or says little. */
+function scoreOf(
+  { kind, fact, label }: Pick<Candidate, 'kind' | 'fact' | 'label'>,
+  count: number,
+): number {
+  const isBare = kind === 'numbers' && bareNumber.test(fact);
+  const value = isBare && label === '' ? worth[kind] / 2 : worth[kind];
+  const room = fact.length + separator.length + (isBare ? costOf(label) : 0);
+  return (value * (1 + Math.log2(count))) / room;
 }
 
 type Choice = Readonly<{ facts: readonly Candidate[]; left: number }>;
