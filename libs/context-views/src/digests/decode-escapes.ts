@@ -3,7 +3,8 @@
  * a word of its own, or the end of one: left as it is, `\ntotal_rows` would be read as a name `ntotal_rows`, which nobody has written.
  */
 export function decodeEscapes(line: string): string {
-  const plain = (line.includes('\\') ? decodeBackslashes(line) : line).replaceAll(colour, ' ');
+  const decoded = line.includes('\\') ? decodeBackslashes(line) : line;
+  const plain = decoded.includes('[') ? decoded.replaceAll(colour, ' ') : decoded;
   return plain.includes('&') ? plain.replace(entity, decodeEntity) : plain;
 }
 

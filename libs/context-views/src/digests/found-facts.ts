@@ -1,7 +1,7 @@
 import { Pace, finish } from '#shared-context';
 
 import { decodeEscapes } from './decode-escapes.js';
-import { isLabelOf, labelBefore } from './labels.js';
+import { isBare, labelBefore, longestLabel } from './labels.js';
 import { type WordKind, kindOf } from './word-kinds.js';
 
 /** How often each fact of a kind was found, in order of appearance. */
@@ -53,40 +53,87 @@ export function* addFactsInSteps(
 ): Generator<void, void> {
   const line = decodeEscapes(text);
   if (hunk.test(line)) return;
-  let amount: Amount | undefined;
+  const lineFacts = new LineFacts({ key, line }, found);
   const pace = new Pace();
-  for (const word of wordsIn(line, key)) {
+  for (const { 0: written, index } of line.matchAll(words)) {
     if (pace.isStep()) yield;
-    const isUnit = isUnitOf(amount, word, line);
-    addAmount(amount, isUnit ? word.text : '', found);
-    amount = plainNumber.test(word.text) ? word : undefined;
-    if (!isUnit && !amount) addWord(word, line[word.start - 1], found);
+    if (!isNoWord(line, index, index + written.length)) lineFacts.add(written, index);
   }
-  addAmount(amount, '', found);
+  lineFacts.end();
 }
 
-/** `label`: what stands before the word or is the name of its member. `isMember`: whether it is all that a member holds. */
-type Word = Readonly<{
-  text: string;
-  start: number;
-  end: number;
-  label: string;
-  isMember: boolean;
-}>;
-type Amount = Word;
+type Word = Readonly<{ text: string; written: string; start: number; before: Word | undefined }>;
 
-function* wordsIn(line: string, key: string): Generator<Word> {
-  let before = { end: 0, text: '' };
-  for (const { 0: written, index: start } of line.matchAll(words)) {
-    const end = start + written.length;
-    if (isNoWord(line, start, end)) continue;
-    const text = trimmed(written);
-    const isMember = written.length === line.length;
-    const between = line.slice(before.end, start);
-    const label = isMember ? key : labelBefore(text, { before: before.text, between });
-    before = { end, text: written };
-    yield { text, start, end, label, isMember };
+/** Adds the facts of a line word by word: what a number is depends on the words beside it. */
+class LineFacts {
+  private before: Word | undefined;
+  private amount: Word | undefined;
+
+  constructor(
+    private readonly of: Readonly<{ key: string; line: string }>,
+    private readonly found: FoundFacts,
+  ) {}
+
+  add(written: string, start: number): void {
+    const word = { text: trimmed(written), written, start, before: this.before };
+    // What stands before it is asked for one word back at most.
+    this.before = { ...word, before: undefined };
+    const isUnit = this.#isUnit(word);
+    this.#addAmount(isUnit ? word.text : '');
+    this.amount = plainNumber.test(word.text) ? word : undefined;
+    if (!isUnit && !this.amount) this.#addWord(word);
   }
+
+  end(): void {
+    this.#addAmount('');
+  }
+
+  /** Behind `3.` or `3:` another sentence or text begins. */
+  #isUnit({ text, start }: Word): boolean {
+    const { amount } = this;
+    if (!amount || endOf(amount) !== start - 1 || this.of.line[start - 1] !== ' ') return false;
+    return !trailing.test(amount.written) && unit.test(text);
+  }
+
+  #addAmount(unitOf: string): void {
+    const { amount } = this;
+    if (!amount) return;
+    if (unitOf !== '') add(this.found.numbers, `${amount.text} ${unitOf}`);
+    // A number that begins a line counts the lines, unless it is a member.
+    else if (amount.start > 0 || (this.#isMember(amount) && this.of.key !== ''))
+      this.#addWord(amount);
+  }
+
+  #addWord(word: Word): void {
+    const { text, start } = word;
+    const kind = kindOf(text, this.of.line[start - 1] === '`');
+    if (!kind) return;
+    add(this.found[kind], text);
+    const needsLabel = kind === 'numbers' ? isBare(text) : this.#isMember(word);
+    if (!needsLabel || this.found.labels.has(text)) return;
+    const label = this.#labelOf(word, kind);
+    if (label !== '') this.found.labels.set(text, label);
+  }
+
+  #isMember({ written }: Word): boolean {
+    return written.length === this.of.line.length;
+  }
+
+  /** A number is called as the word before it says, and what is alone in a member as the member is. */
+  #labelOf(word: Word, kind: WordKind): string {
+    const { key, line } = this.of;
+    if (this.#isMember(word))
+      return (kind === 'numbers' || kind === 'identifiers') && key.length <= longestLabel
+        ? key
+        : '';
+    const { before, start, text } = word;
+    if (!before) return '';
+    return labelBefore(text, { before: before.written, between: line.slice(endOf(before), start) });
+  }
+}
+
+function endOf({ start, written }: Word): number {
+  return start + written.length;
 }
 
 function isNoWord(line: string, start: number, end: number): boolean {
@@ -98,27 +145,6 @@ function isNoWord(line: string, start: number, end: number): boolean {
 function isTag(line: string, start: number, end: number): boolean {
   if (line[start - 1] !== '<') return false;
   return tag.test(line.slice(start, Math.min(end, start + longestTag)));
-}
-
-/** Behind `3.` or `3:` another sentence or text begins. */
-function isUnitOf(amount: Amount | undefined, { text, start }: Word, line: string): boolean {
-  const isBeside = amount?.end === start - 1 && line[start - 1] === ' ';
-  return isBeside && !trailing.test(line.slice(amount.start, amount.end)) && unit.test(text);
-}
-
-function addAmount(amount: Amount | undefined, of: string, found: FoundFacts): void {
-  if (!amount) return;
-  if (of !== '') add(found.numbers, `${amount.text} ${of}`);
-  // A number that begins a line counts the lines, unless it is a member.
-  else if (amount.start > 0 || amount.label !== '') addWord(amount, undefined, found);
-}
-
-function addWord(word: Word, before: string | undefined, found: FoundFacts): void {
-  const kind = kindOf(word.text, before === '`');
-  if (!kind) return;
-  add(found[kind], word.text);
-  if (isLabelOf(kind, word) && !found.labels.has(word.text))
-    found.labels.set(word.text, word.label);
 }
 
 function trimmed(raw: string): string {

@@ -1,7 +1,6 @@
-import { type WordKind } from './word-kinds.js';
-
 const hasUnit = /[A-Za-z%µ°]$/;
-const longestLabel = 20;
+/** In characters. */
+export const longestLabel = 20;
 const labelEnd = /^ ?[=(]? ?$/;
 const labelWord = /^([A-Za-z_][\w-]{2,19})(:)?$/;
 const year = /^(?:1[5-9]|20)\d\d$/;
@@ -29,10 +28,7 @@ function isVague(label: string, word: string): boolean {
   return year.test(word) || capital.test(label);
 }
 
-type Labelled = Readonly<{ text: string; label: string; isMember: boolean }>;
-
-/** Numbers without a unit need one, and a name alone in a member is called as the member is. */
-export function isLabelOf(kind: WordKind, { text, label, isMember }: Labelled): boolean {
-  if (label === '' || label.length > longestLabel) return false;
-  return kind === 'numbers' ? !hasUnit.test(text) : kind === 'identifiers' && isMember;
+/** Whether nothing at the end of a number says what it counts. */
+export function isBare(number: string): boolean {
+  return !hasUnit.test(number);
 }

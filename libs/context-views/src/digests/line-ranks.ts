@@ -45,14 +45,15 @@ const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
-export function rankOf({ key, text, role = 'text', cells = [] }: ValueLine): LineRank {
+export function rankOf(line: ValueLine): LineRank {
+  const { role = 'text', text } = line;
   switch (role) {
     case 'purpose':
       return rankOfPurpose(text);
     case 'body':
       return restOf('', text);
     case 'text':
-      return rankOfText([key, ...cells.map((cell) => cell.key)], text);
+      return rankOfText(line);
     case 'action':
     case 'outcome':
     case 'wrapper':
@@ -65,15 +66,25 @@ function rankOfPurpose(text: string): LineRank {
   return heading.test(text) ? 'heading' : 'purpose';
 }
 
-/** `keys`: of the member that a text is in, and of the members that stand in the line. */
-function rankOfText(keys: readonly string[], text: string): LineRank {
-  const isNamed = (names: RegExp) => keys.some((key) => names.test(key));
-  if (isOutcome(text)) return 'outcome';
-  if (isNamed(verdictKey) || isVerdict(text)) return 'verdict';
-  if (errorLine.test(text.slice(0, testedStart))) return 'error';
-  if (isNamed(fieldKey)) return 'field';
-  if (heading.test(text)) return 'heading';
-  return item.test(text) ? 'item' : restOf(keys[0] ?? '', text);
+type Test = (line: ValueLine) => boolean;
+
+/** What a line of a text is, in the order in which it is asked. */
+const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
+  ['outcome', ({ text }) => isOutcome(text)],
+  ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],
+  ['error', ({ text }) => errorLine.test(text.slice(0, testedStart))],
+  ['field', (line) => isNamed(line, fieldKey)],
+  ['heading', ({ text }) => heading.test(text)],
+  ['item', ({ text }) => item.test(text)],
+];
+
+function rankOfText(line: ValueLine): LineRank {
+  return tests.find(([, test]) => test(line))?.[0] ?? restOf(line.key, line.text);
+}
+
+/** The member that a line is in, or one of those in it. */
+function isNamed({ key, cells = [] }: ValueLine, names: RegExp): boolean {
+  return names.test(key) || cells.some((cell) => names.test(cell.key));
 }
 
 function restOf(key: string, text: string): LineRank {
