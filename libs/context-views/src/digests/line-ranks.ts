@@ -32,7 +32,7 @@ const errorLine =
   /^[\W_]{0,8}(?:[\w.]{0,80}(?:error|exception|warning)|fatal|panic|traceback|failed|failure)\b|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|Segmentation fault|command not found|No such file|[Pp]ermission denied|not found)\b/i;
 /** How a program ended, as shells and those who run them say it. */
 const exitLine =
-  /^[\W_]{0,8}(?:process |the )?(?:command |program )?(?:(?:completed|finished|failed|exited) with )?(?:exit|return) ?_?(?:code|status)\b[\s:=]{1,3}-?\d/i;
+  /^[\W_]{0,8}(?:process |the )?(?:command |program )?(?:(?:completed|finished|failed|exited) with )?(?:exit|return) ?_?(?:code|status)\b[\s:=]{1,3}-?\d{1,5}\s{0,3}(?:[^\w\s]|$)/i;
 const heading = /^(?:#{1,6}\s+\S|\*\*[^*]{1,80}\*\*:?$|={2,}\s+\S[^=]{0,80}=+$)/;
 const verdictHeading =
   /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;

@@ -102,13 +102,10 @@ function errorOf(ranks: LineRanks): RankedLine | undefined {
 
 function otherLine(ranks: LineRanks, subject: RankedLine | undefined): RankedLine | undefined {
   const purpose = ranks.of('purpose').find(({ bare }) => bare.length > shortestError);
-  const lines = [
-    ranks.of('field')[0],
-    purpose,
-    errorOf(ranks),
-    ranks.first,
-    ranks.of('scrap')[0],
-    ranks.of('wrapper')[0],
-  ];
-  return lines.find((line) => line !== undefined && line !== subject);
+  const first = [...ranks.of('other').slice(0, 1), ...ranks.of('item').slice(0, 1)].sort(
+    (left, right) => left.at - right.at,
+  );
+  const lines = [ranks.of('field')[0], purpose, errorOf(ranks), ranks.first, ...first];
+  const rest = subject ? [] : [ranks.of('scrap')[0], ranks.of('wrapper')[0]];
+  return [...lines, ...rest].find((line) => line !== undefined && line !== subject);
 }

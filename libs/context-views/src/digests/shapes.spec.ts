@@ -185,6 +185,15 @@ describe('the line of a step', () => {
     );
   });
 
+  it('has nothing that only carries what was said', () => {
+    const value = { role: 'system', content: `# Policy\n\n- Be polite.\n${log}` };
+    expect(lineOf(value, 60)).toBe('# Policy · - Be polite. · 4 items');
+    expect(lineOf({ ...value, content: `- exit code: 0 if all is well\n${log}` }, 60)).toMatch(
+      /^- exit code: 0 if all is well/,
+    );
+    expect(lineOf({ role: 'system', id: 'call_1' }, 60)).toBe('role: system; id: call_1');
+  });
+
   it('has the title of a document and what was decided', () => {
     const text = `# Use queues\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use queues.\n\n${log}`;
     expect(lineOf(text, 80)).toBe('# Use queues · We use queues. · Accepted · 4 items');
