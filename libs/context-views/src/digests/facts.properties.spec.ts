@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decodeEscapes } from './decode-escapes.js';
 import { digestOf } from './digest.js';
 import { factsOf } from './facts.js';
+import { lineOf } from './line.js';
 import { Reading } from './read-value.js';
 import { begun } from './shown.js';
 
@@ -73,7 +74,7 @@ describe('the facts of a text that shows other texts', () => {
     expect([...identifiers, ...paths, ...numbers]).toEqual(facts);
   });
 
-  it('are at least as many in a digest as in the beginning and the end of the text', () => {
+  it('are at least as many in a digest as in the beginning and the end of the text, and in a line as in its beginning', () => {
     const words = fc.array(fc.oneof(name, fc.lorem(), fc.constant('\n')), { maxLength: 60 });
     fc.assert(
       fc.property(words, fc.integer({ min: 20, max: 400 }), (parts, room) => {
@@ -82,6 +83,9 @@ describe('the facts of a text that shows other texts', () => {
         expect(digestOf(text, room).length).toBeLessThanOrEqual(room);
         expect(read.countFacts(digestOf(text, room))).toBeGreaterThanOrEqual(
           read.countFacts(begun(read.ends(room), room)),
+        );
+        expect(read.countFacts(lineOf(text, room))).toBeGreaterThanOrEqual(
+          read.countFacts(begun(read.start(room), room)),
         );
       }),
     );

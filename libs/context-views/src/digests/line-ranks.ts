@@ -1,3 +1,4 @@
+import { CodeLines } from './code-lines.js';
 import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
@@ -38,9 +39,10 @@ const verdictHeading =
   /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;
 const decisionHeading = /^#{1,6}\s+(?:\d+[.)]\s*)?(?:the )?decision(?: outcome)?\W*$/i;
 const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{1,8}$/i;
-const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+const changedFile = /^\+\+\+ \S/;
+const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S|^\|.*\w.*\|$/;
 /** The edge of a block of code, or too little to tell anything alone. */
-const scrap = /^```|^.{0,11}$/;
+const scrap = /^```|^.{0,11}$|^[|\s:-]+$/;
 const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
@@ -82,6 +84,13 @@ function rankOfText(line: ValueLine): LineRank {
   return tests.find(([, test]) => test(line))?.[0] ?? restOf(line.key, line.text);
 }
 
+/** A line of code looks like a heading or an item where it is neither; the file of a patch says most of it. */
+function rankOfCode(line: ValueLine): LineRank {
+  if (changedFile.test(line.text)) return 'field';
+  const rank = rankOf(line);
+  return rank === 'heading' || rank === 'item' ? restOf(line.key, line.text) : rank;
+}
+
 /** The member that a line is in, or one of those in it. */
 function isNamed({ key, cells = [] }: ValueLine, names: RegExp): boolean {
   return names.test(key) || cells.some((cell) => names.test(cell.key));
@@ -106,21 +115,27 @@ export class LineRanks {
     ...{ action: [], outcome: [], purpose: [], verdict: [], error: [], field: [] },
     ...{ heading: [], item: [], other: [], wrapper: [], scrap: [] },
   };
+  private readonly code = new CodeLines();
   private lines = 0;
   private underHeading: LineRank | undefined;
   private latest: RankedLine | undefined;
 
   /** Returns the line as it is shown. */
   add(line: ValueLine): RankedLine {
-    const isText = line.role === undefined || line.role === 'text';
-    const rank = (isText && this.underHeading) || rankOf(line);
-    this.underHeading = rankBelow(line.text);
+    const rank = this.#rankOf(line);
     const text = line.key ? `${line.key}: ${line.text}` : line.text;
     const ranked = { at: this.lines++, rank, text, bare: line.text };
     if (tells(rank) && line.role !== 'body') this.latest = ranked;
     const same = this.ranked[rank];
     if (same.length < mostOfARank) same.push(ranked);
     return ranked;
+  }
+
+  #rankOf(line: ValueLine): LineRank {
+    const isCode = this.code.next(line);
+    const below = line.role === undefined || line.role === 'text' ? this.underHeading : undefined;
+    this.underHeading = isCode ? undefined : rankBelow(line.text);
+    return below ?? (isCode ? rankOfCode(line) : rankOf(line));
   }
 
   of(rank: LineRank): readonly RankedLine[] {

@@ -159,6 +159,29 @@ describe('a value of a known shape', () => {
   });
 });
 
+describe('a text of a known shape', () => {
+  const rest = Array.from({ length: 30 }, (_, n) => `Nothing more is said here, part ${n}.\n`).join(
+    '',
+  );
+
+  it('is a patch, known by the files that it changes', () => {
+    const patch = `diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n # Comment\n- gone\n+ come\n`;
+    const digest = digestOf(`${patch}${rest}`, 120);
+    expect(digest).toContain('+++ b/x.py');
+    expect(factsOf(patch).headings).toEqual([]);
+  });
+
+  it('is code, whose comments are no headings', () => {
+    const text = '# Title\n\n```python\n# Comment\nprint(1)\n```\n\n## Next\n';
+    expect(factsOf(text).headings).toEqual(['# Title', '## Next']);
+  });
+
+  it('is a table, whose rows come before the text around it', () => {
+    const table = '| file | tests |\n|---|---:|\n| a | 12 passed |\n| b | none at all |\n';
+    expect(digestOf(`${rest}${table}${rest}`, 200)).toContain('| b | none at all |');
+  });
+});
+
 describe('the line of a step', () => {
   const log = 'collected 4 items\n'.repeat(20);
 
