@@ -16,6 +16,7 @@ const longestVerdict = 120;
 const longestAction = 80;
 /** What was called is known by its name. */
 const called = /^called: (\S+)/;
+const verbOf = /^([a-z]+): /;
 const resultLabel = 'result of: ';
 /** Most programs end well. */
 const success = /(?:code|status)\b\W{0,3}(?:0|2\d\d)\b|^finished$/i;
@@ -50,10 +51,15 @@ function isFailure({ text }: RankedLine): boolean {
   return !success.test(text);
 }
 
-/** What was done: the result of an action repeats what it is the result of. */
+/** What was done, by its verb and as a whole: the result of an action repeats what it is the result of. */
 function actionsIn(ranks: LineRanks): readonly string[] {
   const done = ranks.of('action').filter(({ text }) => !text.startsWith(resultLabel));
-  return [
-    ...new Set(done.map(({ text }) => called.exec(text)?.[1] ?? clipAction(text, longestAction))),
-  ];
+  return [...new Set(done.flatMap(namesOf))];
+}
+
+function namesOf({ text }: RankedLine): readonly string[] {
+  const name = called.exec(text)?.[1];
+  if (name !== undefined) return [name];
+  const [, verb] = verbOf.exec(text) ?? [];
+  return [...(verb === undefined ? [] : [verb]), clipAction(text, longestAction)];
 }

@@ -6,7 +6,7 @@ import { type Tally } from './tally.js';
 const separator = ', ';
 
 /** How much of the room that is left each may take, before the facts that are looked up. */
-const actionShare = 0.25;
+const actionShare = 0.35;
 const errorShare = 0.3;
 const verdictShare = 0.25;
 
@@ -15,7 +15,7 @@ export function rollupOf(tally: Tally, room: number): string {
   const { errors, actions, verdicts, ...others } = tally.facts;
   const lines = [clip(headOf(tally), room)];
   const left = () => room - lines.reduce((sum, line) => sum + line.length + 1, 0);
-  lines.push(countedLine('done', actions.named, left() * actionShare));
+  lines.push(doneLine(actions.named, left() * actionShare));
   lines.push(countedLine('errors', withoutEnds(errors.named), left() * errorShare));
   lines.push(countedLine('verdicts', verdicts.named, left() * verdictShare));
   lines.push(factLists(foundIn(others), left(), factsShownIn(lines.join('\n'))));
@@ -49,6 +49,20 @@ function countedLine(kind: string, counts: Counts, room: number): string {
     if (longer.length < room) line = longer;
   }
   return line;
+}
+
+/** The most frequent first, with `ran` for what takes too much room; it says nothing beside `ran: make`, if nothing else was run. */
+function doneLine(counts: Counts, room: number): string {
+  const most = Math.floor(room / 2);
+  const isWhole = ([fact]: Counts[number]) => fact.includes(': ');
+  const short = counts.filter((each) => !isWhole(each) || each[0].length <= most);
+  const isSaid = ([verb, count]: Counts[number]) =>
+    short.some(([fact, same]) => same === count && fact.startsWith(`${verb}: `));
+  return countedLine(
+    'done',
+    short.filter((each) => !isSaid(each)),
+    room,
+  );
 }
 
 /** One name for errors that end alike: `ReadTimeoutError` and `urllib3.exceptions.ReadTimeoutError`. */

@@ -153,8 +153,9 @@ describe('a value of a known shape', () => {
     const named = (kind: 'identifiers' | 'actions') => values.flatMap((facts) => facts[kind]);
     expect(named('identifiers')).toEqual(expect.not.arrayContaining(['toolu_04', 'call_04']));
     expect(named('actions')).toEqual([
-      ...['get_order', 'ran: pytest -q', 'edited: /src/a.py', 'search', 'search'],
-      ...['ran: pytest -q', 'ran: make -n build', 'ran: ls /x', 'POST https://a.b/c'],
+      ...['get_order', 'ran', 'ran: pytest -q', 'edited', 'edited: /src/a.py', 'search', 'search'],
+      ...['ran', 'ran: pytest -q', 'ran', 'ran: make -n build', 'ran', 'ran: ls /x'],
+      'POST https://a.b/c',
     ]);
   });
 });

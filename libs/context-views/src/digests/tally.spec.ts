@@ -136,6 +136,15 @@ describe('a roll-up', () => {
     ]);
   });
 
+  it('counts commands by their verb, if they differ', () => {
+    const commands = ['make', 'make', 'ls'].map((command, n) =>
+      entry(n + 1, { facts: factsOf({ command, exit_code: 0 }) }),
+    );
+    expect(rollupOf(tallyOf(commands), 200).split('\n').slice(1)).toEqual([
+      'done: ran (3), ran: make (2), ran: ls',
+    ]);
+  });
+
   it('names an error once, however it was qualified', () => {
     const errors = ['AssertionError', 'java.lang.AssertionError', 'org.junit.AssertionError'];
     const tally = tallyOf(errors.map((error, n) => entry(n + 1, { facts: factsOf(error) })));
