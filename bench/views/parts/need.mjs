@@ -1,14 +1,14 @@
+import { lastSeen } from '../recall.mjs';
 import { answersOf, ours, sourceOf, strategyNames, timesBudget } from '../strategies.mjs';
 
-/** Outputs that an agent has before it, whatever a view keeps of the rest. */
-const lastSeen = 3;
 const nextSteps = 20;
 /** Of the events of a run, where somebody is asked to continue. */
 const places = [0.5, 0.75];
 
 /**
- * How many of the facts that a run uses again are still in the text that its next agent gets: facts of outputs behind the newest three, which
- * the next twenty outputs mention and the newest three do not. Contexts that fit at that place are left out.
+ * How many of the facts that a run uses again are in the text that its next agent gets: facts of outputs behind the
+ * newest three, which the next twenty outputs mention and the newest three do not. Contexts that fit at that place are
+ * left out, and so are places of which nothing is used again.
  */
 export function measureNeed(contexts, given) {
   return contexts.flatMap((context) => {
@@ -19,7 +19,8 @@ export function measureNeed(contexts, given) {
   });
 }
 
-function needAt({ name, events }, place, given) {
+function needAt(context, place, given) {
+  const { name, events } = context;
   const { build, facts } = given;
   const cut = Math.floor(events.length * place);
   const fold = (state, some) => some.reduce((now, event) => now.apply(event), state);
@@ -34,10 +35,11 @@ function needAt({ name, events }, place, given) {
   const next = facts.of(nextOutputs({ name, events, cut, now }, given));
   const needed = new Set([...older].filter((fact) => next.has(fact) && !seen.has(fact)));
   if (needed.size === 0) return [];
-  const of = (text) => ({ told: facts.toldIn(text, needed), of: needed.size });
-  return [
-    { name, of: Object.fromEntries(strategyNames.map((each) => [each, of(answers[each].text)])) },
-  ];
+  const shares = strategyNames.map((strategy) => [
+    strategy,
+    { told: facts.toldIn(answers[strategy].text, needed), of: needed.size },
+  ]);
+  return [{ context, of: Object.fromEntries(shares) }];
 }
 
 /** What the next steps make, whole; some events make no output. */
