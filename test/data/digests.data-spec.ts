@@ -59,11 +59,11 @@ const sets: readonly (readonly [
   ['retrospectives', 0.93, () => texts('stories', 'retrospectives.jsonl')],
   ['gates', 0.7, () => texts('stories', 'qa-gates.jsonl')],
   ['decisions', 0.86, () => texts('decisions', 'adr.jsonl')],
-  ['trails', 0.9, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
+  ['trails', 0.88, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
   ['context files', 0.7, () => texts('handoffs', 'context-files.jsonl').map(parsed)],
   [
     'failed runs',
-    0.9,
+    0.77,
     () => membersOf(texts('trajectories', 'multi-agent-failures.jsonl').map(parsed), ['content']),
   ],
   [
