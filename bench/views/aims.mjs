@@ -52,13 +52,15 @@ function hitsAims(measured, { budget, figures, of }) {
   const byKind = kinds.flatMap((kind) => {
     const chosen = selected(measured, (context) => kindOf(context) === kind);
     const { hits } = figuresOf(chosen).by[ours];
-    return hits.runs < fewestRuns ? [] : [{ kind, mean: hits.mean }];
+    return hits.runs < fewestRuns ? [] : [{ kind, hits }];
   });
-  const [least] = byKind.toSorted((left, right) => left.mean - right.mean);
+  const [least] = byKind.toSorted((left, right) => left.hits.mean - right.hits.mean);
   const name = `cache hits over whole runs, ${of}`;
+  const judged = (what, { mean, old }) =>
+    atLeast(`${name}, ${what}`, aim, known(mean), { show: percent, why: whyHits(old, aim, what) });
   return [
-    atLeast(`${name}, mean`, aim, known(figures.by[ours].hits.mean), { show: percent }),
-    ...(least ? [atLeast(`${name}, ${least.kind}`, aim, least.mean, { show: percent })] : []),
+    judged('mean', figures.by[ours].hits),
+    ...(least ? [judged(`the kind with the fewest: ${least.kind}`, least.hits)] : []),
   ];
 }
 
@@ -82,6 +84,11 @@ function inventedAim({ invented }, of) {
 function whyRatio(best, aim) {
   if (best * aim <= 1) return undefined;
   return `The best of the others shows ${percent(best)}: even a view that shows all of it would have a ratio of ${times(1 / best)} only, where ${times(aim)} is asked for.`;
+}
+
+function whyHits(old, aim, what) {
+  if (!(old < aim)) return undefined;
+  return `Cache hits, ${what}: ${percent(old)} of the bytes of these views are older than the newest event, so that views which show it whole cannot have more, where ${percent(aim)} is asked for.`;
 }
 
 function timeAims(cells, rendering, { steps }) {

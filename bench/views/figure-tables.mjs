@@ -54,7 +54,7 @@ export function kindLines(measured) {
   });
   const heads = [
     ...['', 'contexts', 'recall behind the newest 3', 'best other', 'ratio'],
-    ...['places', 'need', 'best other', 'ratio', 'runs', 'cache hits', 'p10'],
+    ...['places', 'need', 'best other', 'ratio', 'runs', 'cache hits', 'p10', 'old bytes'],
     ...['budget used', 'p10', 'facts with a label', 'invented'],
   ];
   return table(heads, rows);
@@ -70,7 +70,7 @@ function kindCells({ contexts, places, by, labels, invented }) {
   return [
     ...[String(contexts), ...beside(behind, (each) => each.behind)],
     ...[String(places), ...beside(need, (each) => each.need)],
-    ...[String(hits.runs), percent(hits.mean), percent(hits.p10)],
+    ...[String(hits.runs), percent(hits.mean), percent(hits.p10), percent(hits.old)],
     ...[percent(used), percent(leastUsed), percent(labels.share), String(invented.told)],
   ];
 }

@@ -56,7 +56,8 @@ function recallFigures(cells) {
 function hitsOf(runs) {
   const shares = runs.map(({ hit, of }) => hit / of);
   const views = runs.reduce((sum, run) => sum + run.views, 0);
-  return { runs: runs.length, views, mean: mean(shares), p10: quantile(shares, 0.1) };
+  const old = mean(runs.map((run) => run.old / run.of));
+  return { runs: runs.length, views, mean: mean(shares), p10: quantile(shares, 0.1), old };
 }
 
 /** Of pairs of versions at which the context does not fit whole, and of all. */

@@ -27,7 +27,7 @@ export function countLabels({ text, whole, shortened }, facts) {
 
 function shortenedLines(text, whole) {
   return partsOf(text)
-    .filter(({ refs }) => !refs.some((ref) => whole.has(ref)))
+    .filter(({ heading, refs }) => !heading.startsWith('# ') && !refs.some((ref) => whole.has(ref)))
     .flatMap(({ lines }) => lines);
 }
 

@@ -84,8 +84,8 @@ function timer() {
 }
 
 function hitsLine({ by }) {
-  const { runs, views, mean, p10 } = by[ours].hits;
-  return `cache hits over ${runs} runs, ${views} views: ${percent(mean)}, a tenth of the runs at most ${percent(p10)}`;
+  const { runs, views, mean, p10, old } = by[ours].hits;
+  return `cache hits over ${runs} runs, ${views} views: ${percent(mean)}, a tenth of the runs at most ${percent(p10)}; old bytes ${percent(old)}`;
 }
 
 function labelsLine({ labels }) {

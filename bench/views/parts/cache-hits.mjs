@@ -26,7 +26,8 @@ function hitsOf({ name, events }, given) {
   const sums = {};
   let before;
   for (const { version, texts } of viewsAt({ name, events }, counted, given)) {
-    if (counted.has(version) && before) addHits(sums, before, texts);
+    const added = events[version - 1].bytes;
+    if (counted.has(version) && before) addHits(sums, { before, now: texts, added });
     before = texts;
   }
   return sums[ours] && sums;
@@ -77,12 +78,15 @@ function versionsOf(first, last, most) {
   return new Set(starts.flatMap((start) => all.slice(start, start + length)));
 }
 
-function addHits(sums, before, now) {
+/** `old`: what could be hit if a view only added what its newest event says, as long as that is in it whole. */
+function addHits(sums, { before, now, added }) {
   for (const [name, text] of Object.entries(now)) {
     if (text === undefined || before[name] === undefined) continue;
-    const sum = (sums[name] ??= { hit: 0, of: 0, views: 0 });
+    const sum = (sums[name] ??= { hit: 0, old: 0, of: 0, views: 0 });
+    const bytes = Buffer.byteLength(text);
     sum.hit += Buffer.byteLength(text.slice(0, commonTokens(before[name], text)));
-    sum.of += Buffer.byteLength(text);
+    sum.old += Math.max(0, bytes - added);
+    sum.of += bytes;
     sum.views += 1;
   }
 }
