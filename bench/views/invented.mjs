@@ -3,18 +3,33 @@ import { partsOf } from './view-text.mjs';
 /** What is cut shows where: the word beside an ellipsis is not a whole one. */
 const cutWord = /[^\s…]*…[^\s…]*/g;
 
+/** A list by kind of fact, which is all of a line or the end of one. */
+const list = /(?:^(?:paths|urls|identifiers|numbers|errors|verdicts): | · )([^·]+)$/;
+const timesListed = / \(\d+\)$/;
+
 /**
  * The facts that a view shows of others, and those of them that are invented: its context has them nowhere, neither as
- * it was recorded nor with escapes decoded.
+ * it was recorded nor with escapes decoded. What the view lists as facts is looked up whatever the patterns say of it.
  */
 export function findInvented(text, events, facts) {
-  const shown = facts.of(contentsOf(text));
+  const lines = contentsOf(text);
+  const shown = new Set([...facts.of(lines), ...lines.flatMap(listedIn)]);
   const source = recordedText(events);
+  // A closing tag is no path.
+  const withoutTags = source.replaceAll('</', '< ');
   const own = facts.of([source]);
-  return {
-    of: shown.size,
-    found: [...shown].filter((fact) => !own.has(fact) && !facts.isShown(source, fact)),
-  };
+  const isKnown = (fact) =>
+    own.has(fact) || facts.isShown(fact.startsWith('/') ? withoutTags : source, fact);
+  return { of: shown.size, found: [...shown].filter((fact) => !isKnown(fact)) };
+}
+
+/** The words of a list, and the numbers with their units; not members with their values. */
+function listedIn(line) {
+  const [, items = ''] = list.exec(line) ?? [];
+  return items
+    .split(', ')
+    .map((item) => item.replace(timesListed, '').trim())
+    .filter((item) => /^(?:[^\s:…]{2,}|\S*\d (?:%|\p{L}+))$/u.test(item));
 }
 
 /** The head of a roll-up counts what it rolls up, in words of the product. */
