@@ -88,7 +88,7 @@ function whyRatio(best, aim) {
 
 function whyHits(old, aim, what) {
   if (!(old < aim)) return undefined;
-  return `Cache hits, ${what}: ${percent(old)} of the bytes of these views are older than the newest event, so that views which show it whole cannot have more, where ${percent(aim)} is asked for.`;
+  return `Cache hits, ${what}: about ${percent(old)} of the bytes of these views are older than the newest event, so that views which show it whole cannot have more, where ${percent(aim)} is asked for.`;
 }
 
 function timeAims(cells, rendering, { steps }) {

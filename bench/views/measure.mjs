@@ -22,7 +22,7 @@ import { report } from './report.mjs';
 
 const full = {
   ...{ budgets: [1_000, 2_000, 8_000, 50_000], sample: Infinity, prefixSample: 60, pairs: 6 },
-  ...{ needSample: 120, runs: 60, versions: 30, runsOfOthers: 20 },
+  ...{ needSample: 240, runs: 60, versions: 30, runsOfOthers: 8 },
   ...{ steps: [100, 1_000, 10_000], samples: 60, peerSamples: 5, restarts: 5 },
 };
 const brief = {
