@@ -4,7 +4,7 @@ import { partsOf } from './view-text.mjs';
 const cutWord = /[^\s…]*…[^\s…]*/g;
 
 /** A list by kind of fact, which is all of a line or the end of one. */
-const list = /(?:^(?:paths|urls|identifiers|numbers|errors|verdicts): | · )([^·]+)$/;
+const list = /(?:^(?:paths|urls|identifiers|numbers|errors): | · )([^·]+)$/;
 const timesListed = / \(\d+\)$/;
 
 /**
