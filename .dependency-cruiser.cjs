@@ -228,6 +228,23 @@ module.exports = {
       to: { path: [callingOut, '^libs/(agents|workflow|summarizers)/'] },
     },
     {
+      name: 'views-ask-who-may-read',
+      comment: 'of the room of views, only what reads by itself imports what reads through gates',
+      severity: 'error',
+      from: {
+        path: '^libs/application/src/views/',
+        pathNot: [spec, '^libs/application/src/views/(snapshot-cache|previous-version)\\.ts$'],
+      },
+      to: { path: '^libs/application/src/audiences/(audiences|gated-reader)\\.ts$' },
+    },
+    {
+      name: 'views-do-not-decide-reach',
+      comment: 'ReachableContext decides for views which contexts a key reaches',
+      severity: 'error',
+      from: { path: '^libs/application/src/views/', pathNot: spec },
+      to: { path: '^libs/application/src/access/reach\\.ts$' },
+    },
+    {
       name: 'known-libraries',
       comment: 'every library has its row above',
       severity: 'error',

@@ -1,29 +1,63 @@
 import { quantile } from '../statistics.mjs';
-import { table } from '../table.mjs';
 import { others, ours, strategyNames } from './strategies.mjs';
 
 const bands = [1, 1.5, 3, 8, Infinity];
 
-/** The figures of one budget and of some contexts, by strategy. */
-export function figuresOf(content, prefixes) {
-  const told = content.filter(({ strategies }) => strategies);
-  const figures = strategyNames.map((name) => {
-    const cells = told.map(({ strategies }) => strategies[name]);
-    const recalls = (kind) => cells.map(({ recall }) => recall[kind]).filter(({ of }) => of > 0);
-    return [
+/** What was measured of the contexts that are chosen. */
+export function selected(measured, isChosen) {
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, list]) => [
       name,
-      {
-        decisions: summed(cells.map(({ decisions }) => decisions)),
-        older: mean(recalls('older').map(share)),
-        pooled: share(summed(recalls('older'))),
-        all: mean(recalls('all').map(share)),
-        own: mean(recalls('own').map(share)),
-        used: mean(cells.map(({ used }) => used)),
-        prefix: prefixOf(prefixes, name),
-      },
-    ];
-  });
-  return { contexts: told.length, by: Object.fromEntries(figures), bands: bandsOf(told) };
+      list.filter(({ context }) => isChosen(context)),
+    ]),
+  );
+}
+
+/** The figures of one budget, by strategy; `ours` alone has labels, and invented facts. */
+export function figuresOf({ cells, prefixes, need, hits }) {
+  const shown = cells.filter(({ strategies }) => strategies);
+  const pairs = prefixes.flatMap((each) => each.pairs);
+  const figures = strategyNames.map((name) => [
+    name,
+    {
+      ...recallFigures(shown.map(({ strategies }) => strategies[name])),
+      prefix: prefixOf(pairs, name),
+      need: mean(need.map(({ of }) => share(of[name]))),
+      hits: hitsOf(hits.flatMap(({ by }) => by[name] ?? [])),
+    },
+  ]);
+  const all = (name) => cells.flatMap((cell) => cell[name] ?? []);
+  return {
+    contexts: shown.length,
+    places: need.length,
+    by: Object.fromEntries(figures),
+    bands: bandsOf(shown),
+    labels: { ...summed(all('labels')), share: share(summed(all('labels'))) },
+    invented: { ...summed(all('invented')), share: share(summed(all('invented'))) },
+  };
+}
+
+function recallFigures(cells) {
+  const recalls = (kind) => cells.map(({ recall }) => recall[kind]).filter(({ of }) => of > 0);
+  const used = cells.map((cell) => cell.used);
+  return {
+    decisions: summed(cells.map(({ decisions }) => decisions)),
+    behind: mean(recalls('behind').map(share)),
+    older: mean(recalls('older').map(share)),
+    pooled: share(summed(recalls('older'))),
+    all: mean(recalls('all').map(share)),
+    own: mean(recalls('own').map(share)),
+    used: mean(used),
+    leastUsed: quantile(used, 0.1),
+  };
+}
+
+/** By runs: a tenth of them have at most `p10`. */
+function hitsOf(runs) {
+  const shares = runs.map(({ hit, of }) => hit / of);
+  const views = runs.reduce((sum, run) => sum + run.views, 0);
+  const old = mean(runs.map((run) => run.old / run.of));
+  return { runs: runs.length, views, mean: mean(shares), p10: quantile(shares, 0.1), old };
 }
 
 /** Of pairs of versions at which the context does not fit whole, and of all. */
@@ -60,40 +94,6 @@ export function ratioToBest(by, of) {
   return of(by[ours]) / Math.max(...others.map((name) => of(by[name])));
 }
 
-export function figureLines({ by, bands: lines }) {
-  const rows = strategyNames.map((name) => {
-    const { decisions, older, pooled, all, own, used, prefix } = by[name];
-    return [
-      name,
-      `${decisions.told} of ${decisions.of}`,
-      ...[older, pooled, all, own, used, prefix.p50, prefix.p10, prefix.all].map(percent),
-    ];
-  });
-  const ratios = ['older', 'pooled', 'all', 'own'].map((kind) =>
-    times(ratioToBest(by, (figures) => figures[kind])),
-  );
-  const heads = [
-    ...['', 'live decisions verbatim', 'recall of older outputs', 'the same, pooled'],
-    ...['recall of all outputs', 'recall of what it shortened itself', 'budget used'],
-    ...['stable prefix p50', 'p10', 'p50 with contexts that fit'],
-  ];
-  return [
-    ...table(heads, [...rows, ['ours to the best other', '', ...ratios, '', '', '', '']]),
-    '',
-    ...table(
-      ['context to budget', 'contexts', ...strategyNames, 'ours to the best other'],
-      lines
-        .filter(({ contexts }) => contexts > 0)
-        .map((band) => [
-          `${band.from} to ${band.to === Infinity ? 'any' : band.to} times`,
-          String(band.contexts),
-          ...strategyNames.map((name) => percent(band.by[name])),
-          times(ratioToBest(band.by, (recall) => recall)),
-        ]),
-    ),
-  ];
-}
-
 function summed(counts) {
   return counts.reduce((sum, { told, of }) => ({ told: sum.told + told, of: sum.of + of }), {
     ...{ told: 0, of: 0 },
@@ -106,12 +106,4 @@ function share({ told, of }) {
 
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function percent(value) {
-  return Number.isNaN(value) ? '' : `${(value * 100).toFixed(1)} %`;
-}
-
-function times(value) {
-  return Number.isFinite(value) ? `${value.toFixed(2)}x` : '';
 }

@@ -11,13 +11,6 @@ export class Counts {
   /** Of what will not come again. */
   unitsOnce = (text) => this.tokenizer.unitsOf(text);
 
-  /** What views are given as their memory. */
-  memo = {
-    units: (_tokenizer, text) => this.units(text),
-    whole: (_tokenizer, text) => this.units(text),
-    shortened: (whole, form, make) => this.#once(whole, form, make),
-  };
-
   forget() {
     this.#made.clear();
   }

@@ -11,19 +11,23 @@ import { Databases } from '../projections/databases.mjs';
 import { bytesOf, loadCorpus } from './corpus.mjs';
 import { Counts } from './material.mjs';
 import { measureApplication } from './parts/application.mjs';
+import { measureCacheHits } from './parts/cache-hits.mjs';
 import { measureContent } from './parts/content.mjs';
 import { measureLangGraph } from './parts/langgraph.mjs';
+import { measureNeed } from './parts/need.mjs';
 import { measurePrefixes } from './parts/prefixes.mjs';
 import { measureRendering } from './parts/rendering.mjs';
 import { Facts } from './recall.mjs';
 import { report } from './report.mjs';
 
 const full = {
-  ...{ budgets: [2_000, 8_000, 50_000], sample: Infinity, prefixSample: 60, pairs: 6 },
+  ...{ budgets: [1_000, 2_000, 8_000, 50_000], sample: Infinity, prefixSample: 60, pairs: 6 },
+  ...{ needSample: 240, runs: 60, versions: 30, runsOfOthers: 8 },
   ...{ steps: [100, 1_000, 10_000], samples: 60, peerSamples: 5, restarts: 5 },
 };
 const brief = {
   ...{ budgets: [8_000], sample: 24, prefixSample: 12, pairs: 4 },
+  ...{ needSample: 12, runs: 12, versions: 12, runsOfOthers: 4 },
   ...{ steps: [100, 1_000], samples: 5, peerSamples: 2, restarts: 1 },
 };
 
@@ -78,18 +82,26 @@ function measureBudget(contexts, given, patterns) {
   const all = { ...given, counts, facts: new Facts(patterns), others: true };
   const large = contexts.filter((context) => bytesOf(context) > given.budget * 2);
   const cells = measureContent(sampleOf(large, given.sample), all);
-  const prefixes = prefixesOf(
-    cells.map(({ context }) => context),
-    all,
-  );
-  return { budget: given.budget, cells, prefixes };
+  const over = cells.map(({ context }) => context);
+  return {
+    budget: given.budget,
+    measured: {
+      cells,
+      // Their first versions do not exceed the budget.
+      prefixes: measurePrefixes(sampleOf(over, given.prefixSample), all),
+      need: measureNeed(sampleOf(over, given.needSample), all),
+      hits: hitsOf(over, all),
+    },
+  };
 }
 
-/** Of contexts that come to exceed the budget; their first versions do not. */
-function prefixesOf(contexts, all) {
-  return sampleOf(contexts, all.prefixSample).map((context) => ({
-    ...{ half: context.half, pairs: measurePrefixes([context], all) },
-  }));
+/** Views of others take most of the time, so that fewer runs have them. */
+function hitsOf(contexts, all) {
+  const runs = sampleOf(contexts, all.runs);
+  const beside = new Set(sampleOf(runs, all.runsOfOthers));
+  return runs.flatMap((context) =>
+    measureCacheHits([context], { ...all, others: beside.has(context) }),
+  );
 }
 
 function sampleOf(list, most) {

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 
 import { bytesOf, loadCorpus } from './corpus.mjs';
-import { figureLines, figuresOf, percent } from './figures.mjs';
+import { figureLines, kindLines, percent } from './figure-tables.mjs';
+import { figuresOf } from './figures.mjs';
 import { Counts } from './material.mjs';
+import { measureCacheHits } from './parts/cache-hits.mjs';
 import { measureContent } from './parts/content.mjs';
+import { measureNeed } from './parts/need.mjs';
 import { measurePrefixes } from './parts/prefixes.mjs';
 import { Facts } from './recall.mjs';
-import { strategyNames } from './strategies.mjs';
+import { ours, strategyNames } from './strategies.mjs';
 
 const libs = join(import.meta.dirname, '../../libs');
 const longest = 800_000;
@@ -23,12 +26,15 @@ export async function tune(argv) {
     counts: new Counts(views.tokenizerOf('o200k_base')),
     facts: new Facts(patterns),
     pairs: Number(option('pairs', 8)),
+    versions: Number(option('versions', 12)),
     others: argv.includes('--all-prefixes'),
   };
   const only = option('only', '');
   const size = only ? Infinity : Number(option('sample', 14));
+  // Who shapes views by what this shows looks at one half.
+  const halves = argv.includes('--seen') ? ['seen'] : ['seen', 'held out'];
   for (const budget of option('budgets', '2000,8000').split(',').map(Number))
-    for (const half of ['seen', 'held out']) {
+    for (const half of halves) {
       const chosen = contexts.filter(
         (context) =>
           context.half === half &&
@@ -46,27 +52,59 @@ function sampleOf(contexts, size) {
 }
 
 function showHalf(sample, given, isEach) {
-  const started = performance.now();
-  const content = measureContent(sample, given);
-  const recalled = performance.now();
-  const prefixes = measurePrefixes(sample, given);
-  const took = [recalled - started, performance.now() - recalled].map(Math.round).join(' + ');
-  const refused = content.filter((each) => each.refused).length;
+  const timed = timer();
+  const measured = {
+    cells: timed(() => measureContent(sample, given)),
+    prefixes: given.pairs > 0 ? timed(() => measurePrefixes(sample, given)) : [],
+    need: timed(() => measureNeed(sample, given)),
+    hits: timed(() => measureCacheHits(sample, given)),
+  };
+  const { cells, prefixes } = measured;
+  const refused = cells.filter((each) => each.refused).length;
+  const pairs = prefixes.reduce((sum, each) => sum + each.pairs.length, 0);
+  const figures = figuresOf(measured);
   const lines = [
-    `${given.budget} tokens, ${given.half}: ${content.length - refused} contexts over it, ${refused} refused, ${prefixes.length} pairs of versions; ${took} ms`,
-    ...figureLines(figuresOf(content, prefixes)),
-    ...(isEach ? content.map(eachLine) : []),
+    `${given.budget} tokens, ${given.half}: ${cells.length - refused} contexts over it, ${refused} refused, ${figures.places} places of need, ${pairs} pairs of versions; ${timed.took.join(' + ')} ms`,
+    ...[...figureLines(figures), '', ...kindLines(measured), ''],
+    ...[hitsLine(figures), labelsLine(figures), inventedLine(figures, cells)],
+    ...(isEach ? cells.map(eachLine) : []),
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
 }
 
-function eachLine({ context, times, strategies }) {
+function timer() {
+  const took = [];
+  const timed = (run) => {
+    const started = performance.now();
+    const made = run();
+    took.push(Math.round(performance.now() - started));
+    return made;
+  };
+  return Object.assign(timed, { took });
+}
+
+function hitsLine({ by }) {
+  const { runs, views, mean, p10, old } = by[ours].hits;
+  return `cache hits over ${runs} runs, ${views} views: ${percent(mean)}, a tenth of the runs at most ${percent(p10)}; old bytes ${percent(old)}`;
+}
+
+function labelsLine({ labels }) {
+  return `facts of shortened outputs with a label: ${labels.told} of ${labels.of}, ${percent(labels.share)}`;
+}
+
+function inventedLine({ invented }, cells) {
+  const found = cells.flatMap((cell) => cell.invented?.found ?? []);
+  const some = [...new Set(found)].slice(0, 8).map((fact) => JSON.stringify(fact));
+  return `invented facts: ${invented.told} of ${invented.of}${some.length > 0 ? `: ${some.join(', ')}` : ''}`;
+}
+
+function eachLine({ context, times, strategies, labels, invented }) {
   if (!strategies) return `${context.name}: refused`;
   const recalls = strategyNames.map((name) => {
-    const { told, of } = strategies[name].recall.older;
+    const { told, of } = strategies[name].recall.behind;
     return percent(told / of);
   });
-  const [first] = strategyNames;
-  const { recall, used } = strategies[first];
-  return `${context.name}: ${times.toFixed(1)} times, ${recalls.join(', ')} of ${recall.older.of}; used ${percent(used)}`;
+  const { recall, used } = strategies[ours];
+  const untrue = invented.found.map((fact) => JSON.stringify(fact)).join(', ');
+  return `${context.name}: ${times.toFixed(1)} times, ${recalls.join(', ')} of ${recall.behind.of}; used ${percent(used)}; labels ${percent(labels.told / labels.of)}; invented ${untrue || 'none'}`;
 }

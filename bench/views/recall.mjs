@@ -1,67 +1,85 @@
 const kinds = ['paths', 'urls', 'identifiers', 'numbers', 'errors'];
+/** Outputs that an agent has before it, whatever a view keeps of the rest. */
+export const lastSeen = 3;
 
-/** Looks up once what each text says. */
+/** Extracts and looks up the facts of each text once, until it is told to forget. */
 export class Facts {
-  #known = new Map();
+  #found = new Map();
+  #shown = new Map();
 
   constructor({ factsIn, tells }) {
     this.factsIn = factsIn;
     this.tells = tells;
   }
 
+  /** The distinct facts of some texts. */
   of(texts) {
-    return new Set(texts.flatMap((text) => this.#ofOne(text)));
+    return new Set(texts.flatMap((text) => [...this.#inText(text)]));
   }
 
-  /** The share of these facts that a text still tells. */
+  /** How many of these facts a text shows. */
   toldIn(text, facts) {
-    const found = new Set(this.#inText(text));
     let told = 0;
-    for (const fact of facts) if (found.has(fact) || this.tells(text, fact)) told += 1;
+    for (const fact of facts) if (this.isShown(text, fact)) told += 1;
     return told;
   }
 
-  #ofOne(text) {
-    const known = this.#known.get(text) ?? this.#inText(text);
-    this.#known.set(text, known);
-    return known;
-  }
-
-  #inText(text) {
-    const found = this.factsIn(text);
-    return kinds.flatMap((kind) => [...found[kind]]);
+  /** Whether a text shows a fact, as its patterns find it or as a word of its own. */
+  isShown(text, fact) {
+    if (this.#inText(text).has(fact)) return true;
+    const known = this.#shown.get(text) ?? new Map();
+    this.#shown.set(text, known);
+    if (!known.has(fact)) known.set(fact, this.tells(text, fact));
+    return known.get(fact);
   }
 
   forget() {
-    this.#known.clear();
+    this.#found.clear();
+    this.#shown.clear();
+  }
+
+  #inText(text) {
+    const known = this.#found.get(text) ?? this.#extract(text);
+    this.#found.set(text, known);
+    return known;
+  }
+
+  #extract(text) {
+    const found = this.factsIn(text);
+    return new Set(kinds.flatMap((kind) => [...found[kind]]));
   }
 }
 
 /**
- * How much each answer tells of what was shortened. Shortened is what lies behind the newest that any of them kept
- * whole, so that all are asked for the same facts. `own`: of what it shortened or dropped itself.
+ * How many facts of the outputs each answer shows: `behind`, of those behind the newest three; `older`, of those behind
+ * the newest that any of the answers has whole, so that nobody is credited for what it did not shorten; `all`, of all;
+ * `own`, of those that the answer itself shortened or dropped.
  */
 export function recallOf(answers, material, facts) {
   const outputs = material.filter(({ isShortenable }) => isShortenable);
+  const factsBehind = (count) => facts.of(textsOf(outputs.slice(0, outputs.length - count)));
   const newest = Math.max(
     ...Object.values(answers).map(({ whole }) => newestWhole(outputs, whole)),
   );
-  const older = facts.of(outputs.slice(0, outputs.length - newest).map(({ text }) => text));
-  const ownRecall = (text, whole) => {
-    const own = facts.of(outputs.flatMap((each) => (whole.has(each.ref) ? [] : [each.text])));
-    return { told: facts.toldIn(text, own), of: own.size };
+  const shared = {
+    behind: factsBehind(Math.min(lastSeen, outputs.length)),
+    older: factsBehind(newest),
+    all: factsBehind(0),
   };
-  const all = facts.of(outputs.map(({ text }) => text));
   return Object.fromEntries(
-    Object.entries(answers).map(([name, { text, whole }]) => [
-      name,
-      {
-        own: ownRecall(text, whole),
-        older: { told: facts.toldIn(text, older), of: older.size },
-        all: { told: facts.toldIn(text, all), of: all.size },
-      },
-    ]),
+    Object.entries(answers).map(([name, { text, whole }]) => {
+      const own = facts.of(textsOf(outputs.filter(({ ref }) => !whole.has(ref))));
+      const shares = Object.entries({ ...shared, own }).map(([kind, those]) => [
+        kind,
+        { told: facts.toldIn(text, those), of: those.size },
+      ]);
+      return [name, Object.fromEntries(shares)];
+    }),
   );
+}
+
+function textsOf(outputs) {
+  return outputs.map(({ text }) => text);
 }
 
 function newestWhole(outputs, whole) {

@@ -3,7 +3,8 @@ import { aimLines, machineLines, othersLine, section, whole } from '../report-pa
 import { keepResults } from '../results-file.mjs';
 import { table } from '../table.mjs';
 import { judgeAims } from './aims.mjs';
-import { figureLines, figuresOf } from './figures.mjs';
+import { figureLines, kindLines } from './figure-tables.mjs';
+import { figuresOf, selected } from './figures.mjs';
 import { notes } from './notes.mjs';
 
 const title = 'Benchmark of the views';
@@ -30,28 +31,26 @@ export async function report(measured) {
   if (!short) await keepResults(title, text);
 }
 
-function contentSections({ budget, cells, prefixes }) {
-  const halves = ['seen', 'held out'].map((half) =>
-    figuresOf(
-      cells.filter(({ context }) => context.half === half),
-      prefixes.filter((each) => each.half === half).flatMap(({ pairs }) => pairs),
-    ),
-  );
-  const all = figuresOf(
-    cells,
-    prefixes.flatMap(({ pairs }) => pairs),
-  );
-  const heading = (name, { contexts }) => `${name}, ${whole(contexts)} contexts:`;
-  return section(`What ${whole(budget)} tokens keep`, [
-    ...[heading('All', all), '', ...figureLines(all), ''],
-    ...[
-      heading('The half that views were shaped on', halves[0]),
-      '',
-      ...figureLines(halves[0]),
-      '',
-    ],
-    ...[heading('The half held out', halves[1]), '', ...figureLines(halves[1])],
-  ]);
+function contentSections({ budget, measured }) {
+  const halves = [
+    ['All', () => true],
+    ['The half that views were shaped on', ({ half }) => half === 'seen'],
+    ['The half held out', ({ half }) => half === 'held out'],
+  ];
+  const lines = halves.flatMap(([name, isChosen]) => halfLines(name, selected(measured, isChosen)));
+  return section(`What ${whole(budget)} tokens keep`, lines.slice(0, -1));
+}
+
+function halfLines(name, measured) {
+  const figures = figuresOf(measured);
+  return [
+    `${name}, ${whole(figures.contexts)} contexts:`,
+    '',
+    ...figureLines(figures),
+    '',
+    ...kindLines(measured),
+    '',
+  ];
 }
 
 function timeLines({ rendering, application }) {

@@ -23,7 +23,7 @@ export function answersOf(source, given) {
 
 export function viewOf(source, { budget, build, counts }) {
   const wishes = { maxTokens: budget, tokenizer: counts.tokenizer, newest, overflow: 'refuse' };
-  const view = build.renderView(source, undefined, wishes, counts.memo);
+  const view = build.renderView(source, undefined, wishes);
   if (view.text === undefined) return undefined;
   const whole = view.items.filter(({ form }) => form === 'whole').map(({ ref }) => ref);
   return { text: view.text, whole: new Set(whole) };

@@ -95,6 +95,21 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     breaks: null,
   },
   {
+    file: 'libs/application/src/audiences/gated-reader.ts',
+    code: `export const gated = 1;`,
+    breaks: null,
+  },
+  {
+    file: 'libs/application/src/views/own-door.ts',
+    code: `import { gated } from '../audiences/gated-reader.js';\nexport const used = gated;`,
+    breaks: 'views-ask-who-may-read',
+  },
+  {
+    file: 'libs/application/src/views/snapshot-cache.ts',
+    code: `import { gated } from '../audiences/gated-reader.js';\nexport const used = gated;`,
+    breaks: null,
+  },
+  {
     file: 'libs/newcomer/src/index.ts',
     code: `import { kernel } from '#event-sourcing';\nexport const used = kernel;`,
     breaks: 'known-libraries',

@@ -6,7 +6,6 @@ import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
 import o200kBase from 'js-tiktoken/ranks/o200k_base';
 
 import {
-  type Memo,
   type TokenizerName,
   type View,
   type ViewSource,
@@ -31,6 +30,12 @@ const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const budgets = [300, 2_000, 8_000, 50_000];
 const limitMs = 300_000;
+
+const tokenizers = {
+  o200k_base: tokenizerOf('o200k_base'),
+  cl100k_base: tokenizerOf('cl100k_base'),
+  chars4: tokenizerOf('chars4'),
+};
 
 const wishes = budgets.flatMap((maxTokens) => tokenizerNames.map((name) => ({ maxTokens, name })));
 
@@ -57,10 +62,9 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
           const state = stateAfter(withDuties(context).events);
           const items = [...state.values()];
           const source = viewSource({ contextId: context.name, items });
-          const memo = newMemo();
           const faults: string[] = [];
           for (const { maxTokens, name } of wishes) {
-            const view = rendered(source, undefined, { maxTokens, name, memo });
+            const view = rendered(source, undefined, { maxTokens, name });
             if (view === undefined) {
               counted.refused += 1;
               continue;
@@ -106,11 +110,9 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
         for (const context of contexts) {
           const items = [...stateAfter(withDuties(context).events).values()];
           const source = viewSource({ contextId: context.name, items });
-          const memo = newMemo();
-          const tokenizer = tokenizerOf('o200k_base');
           for (const maxTokens of [10, 20]) {
-            const budget = { maxTokens, tokenizer, newest: 3 };
-            const view = renderView(source, undefined, { ...budget, overflow: 'refuse' }, memo);
+            const budget = { maxTokens, tokenizer: tokenizers.o200k_base, newest: 3 };
+            const view = renderView(source, undefined, { ...budget, overflow: 'refuse' });
             if (!('minimumTokens' in view)) break;
             refused += 1;
             const { minimumTokens } = view;
@@ -118,10 +120,9 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
             const least = rendered(source, undefined, {
               maxTokens: minimumTokens,
               name: 'o200k_base',
-              memo,
             });
             expect(least?.tokens).toBeLessThanOrEqual(minimumTokens);
-            const some = renderView(source, undefined, { ...budget, overflow: 'minimum' }, memo);
+            const some = renderView(source, undefined, { ...budget, overflow: 'minimum' });
             expect('tokens' in some && some.tokens).toBeLessThanOrEqual(maxTokens);
           }
         }
@@ -141,9 +142,8 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
             name: 'chars4',
           };
           for (const [before, now] of versionPairs(context)) {
-            const memo = newMemo();
-            const earlier = rendered(before, undefined, { maxTokens, name, memo });
-            const view = rendered(now, before, { maxTokens, name, memo });
+            const earlier = rendered(before, undefined, { maxTokens, name });
+            const view = rendered(now, before, { maxTokens, name });
             if (!earlier || !view) continue;
             pairs += 1;
             expect(view.stablePrefixTokens).toBeLessThanOrEqual(view.tokens);
@@ -179,35 +179,20 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
   });
 }
 
-type Wishes = Readonly<{ maxTokens: number; name: TokenizerName; memo: Memo }>;
+type Wishes = Readonly<{ maxTokens: number; name: TokenizerName }>;
 
 /** Undefined if even what is never dropped is too much, which must then be so. */
 function rendered(
   now: ViewSource,
   before: ViewSource | undefined,
-  { maxTokens, name, memo }: Wishes,
+  { maxTokens, name }: Wishes,
 ): View | undefined {
-  const tokenizer = tokenizerOf(name);
+  const tokenizer = tokenizers[name];
   const budget = { maxTokens, tokenizer, newest: 3, overflow: 'refuse' } as const;
-  const view = renderView(now, before, budget, memo);
+  const view = renderView(now, before, budget);
   if ('text' in view) return view;
   expect(view.minimumTokens).toBeGreaterThan(maxTokens);
   return undefined;
-}
-
-function newMemo(): Memo {
-  const made = new Map<string, unknown>();
-  function once<Made>(key: string, make: () => Made): Made {
-    if (!made.has(key)) made.set(key, make());
-    // A key stands for what the same function made of the same text.
-    return made.get(key) as Made;
-  }
-  const units: Memo['units'] = (tokenizer, text) =>
-    once(`${tokenizer.name}\n${text}`, () => tokenizer.unitsOf(text));
-  return {
-    ...{ units, whole: units },
-    shortened: (whole, form, make) => once(`${form}\n${whole}`, make),
-  };
 }
 
 /** What a view of these items must say and does not, or says and may not; and how much was looked at. */
@@ -223,7 +208,7 @@ function mustSay(
   { maxTokens, name }: Pick<Wishes, 'maxTokens' | 'name'>,
 ): Readonly<Record<'decisions' | 'duties', Looked>> {
   const [decisions, duties] = [decisionsOf(items), dutiesOf(items)];
-  const tokenizer = tokenizerOf(name);
+  const tokenizer = tokenizers[name];
   const pinned = [...decisions, ...duties].map(({ text }) => tokenizer.unitsOf(text));
   const taken = tokenizer.tokensOf(pinned.reduce((sum, units) => sum + units, 0));
   const mayShorten = taken > maxTokens * surelyFits;
@@ -311,14 +296,14 @@ function isTwice({ items }: View): boolean {
   return new Set(single).size < single.length;
 }
 
-const mentions = /^## also mentioned in what is shortened above\n(`{3,})\n(?:.*\n)+?\1\n/m;
-const more = /^- more that is open: .*\n/m;
+const mentions = /^## also mentioned in what is shortened above\n(`{3,})\n(?:.*\n)+?\1\n/gm;
+const furtherLines = /^- more of `[^`\n]+`:\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 
 /** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */
 function restOf(view: View, source: ViewSource, name: TokenizerName): number {
-  const tokenizer = tokenizerOf(name);
+  const tokenizer = tokenizers[name];
   const own = [source.header, ...source.standing.flatMap((part) => (part.ref ? [] : [part.whole]))];
-  const ofMany = [mentions, more].flatMap((pattern) => pattern.exec(view.text)?.[0] ?? []);
+  const ofMany = [mentions, furtherLines].flatMap((part) => view.text.match(part) ?? []);
   const items = view.items.reduce((sum, { tokens }) => sum + tokens, 0);
   const rest = [...own, ...ofMany].reduce((sum, text) => sum + tokenizer.unitsOf(text), 0);
   return view.tokens - items - rest;
@@ -331,12 +316,13 @@ function versionPairs(context: RealContext): readonly (readonly [ViewSource, Vie
   const step = Math.max(1, Math.floor((events.length - 1) / most));
   const pairs: (readonly [ViewSource, ViewSource])[] = [];
   let state = ContextState.from([]);
-  const sourceOf = () => viewSource({ contextId: name, items: [...state.values()] });
+  const sourceOf = (like?: ViewSource) =>
+    viewSource({ contextId: name, items: [...state.values()], like });
   for (const [at, event] of events.entries()) {
     const isPair = at > 0 && at % step === 0;
     const before = isPair ? sourceOf() : undefined;
     state = state.apply(event);
-    if (before) pairs.push([before, sourceOf()]);
+    if (before) pairs.push([before, sourceOf(before)]);
   }
   return pairs;
 }

@@ -1,4 +1,4 @@
-import { singleHeaders } from '../../apps/api/src/http/single-headers.js';
+import { singleHeaders } from '../../apps/api/src/http/request-checks.js';
 import { sendRaw } from './raw-request.js';
 import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js';
 

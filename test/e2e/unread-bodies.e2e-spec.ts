@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { lingeringLimits } from '../../apps/api/src/http/lingering-close.js';
+import { lingeringLimits } from '../../apps/api/src/http/connections.js';
 import { sendBeforeReading } from './raw-request.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 

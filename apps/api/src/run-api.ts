@@ -11,7 +11,7 @@ import {
   type Runtime,
 } from '#platform';
 
-import { browserRulesOf, isLocal } from './http/browser-rules.js';
+import { browserRulesOf, isLocal } from './http/browser.hook.js';
 import { greeting } from './greeting.js';
 import { type ServerState } from './operations/server-state.js';
 import { packageVersion } from './package-version.js';

@@ -8,22 +8,23 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ContextChanges, HasLargeContextsQuery, RunTimers } from '#application';
 
 import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js';
-import { ApiAdapter } from './http/api.adapter.js';
+import { ApiAdapter } from './http/answer.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
-import { noteRequest, refuseTunnel } from './http/client-error.handler.js';
-import { ignoreAfterCloseHook, lingeringCloseHook } from './http/lingering-close.js';
-import { browserHook } from './http/browser.hook.js';
-import { type BrowserRules } from './http/browser-rules.js';
-import { messageHeadersHook } from './http/message-headers.hook.js';
-import { OpenConnections } from './http/open-connections.js';
+import { refuseTunnel } from './http/client-error.handler.js';
+import {
+  OpenConnections,
+  closeHook,
+  ignoreAfterCloseHook,
+  noteRequest,
+} from './http/connections.js';
+import { type BrowserRules, browserHook } from './http/browser.hook.js';
 import { addMcpRoute } from './mcp/mcp.route.js';
 import { importsPath } from './moving/import.controller.js';
 import { documentBodyLimit, fastifyOptions } from './http/fastify.options.js';
 import { RateLimiter } from './http/rate-limiter.js';
-import { requestLogHook } from './http/request-log.hook.js';
-import { responseHeadersHook } from './http/response-headers.hook.js';
-import { urlSecretsHook } from './http/url-secrets.hook.js';
+import { messageHeadersHook, urlSecretsHook } from './http/request-checks.js';
+import { requestLogHook, responseHeadersHook } from './http/request-log.hook.js';
 import { forwardingHook } from './workers/forwarding.hook.js';
 import { type WorkerPool } from './workers/worker-pool.js';
 
@@ -110,9 +111,7 @@ export async function createApi(options: CreateApiOptions): Promise<NestFastifyA
   const fastify = app.getHttpAdapter().getInstance();
   prepare(fastify, app.get(QueryBus), options);
   const changes = app.get(ContextChanges);
-  fastify.addHook('onSend', async (_request, reply) => {
-    if (changes.stopping) reply.header('Connection', 'close');
-  });
+  fastify.addHook('onSend', closeHook(changes));
   return app.init();
 }
 
@@ -123,7 +122,7 @@ function fastifyOptionsOf({ maxHeaderSize }: CreateApiOptions) {
 
 /** Before the routes are made, so that every one of them gets the hooks. */
 function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApiOptions): void {
-  const limiter = new RateLimiter(options.rateLimit);
+  const limiter = options.rateLimit > 0 ? new RateLimiter(options.rateLimit) : undefined;
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('problem', null);
   fastify.decorateRequest('bodyText', '');
@@ -142,7 +141,6 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   fastify.addHook('onRequest', authentication);
   if (workerPool)
     fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
-  fastify.addHook('onSend', lingeringCloseHook);
   addMcpRoute(fastify, { version: options.state.version, logger: options.logger });
   // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
   fastify.server.maxHeadersCount = 0;

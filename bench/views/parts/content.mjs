@@ -1,3 +1,5 @@
+import { findInvented } from '../invented.mjs';
+import { countLabels } from '../labels.mjs';
 import { recallOf } from '../recall.mjs';
 import { answersOf, ours, sourceOf, strategyNames, timesBudget } from '../strategies.mjs';
 
@@ -36,7 +38,21 @@ function measureContext({ name, events }, given) {
       },
     },
   ]);
-  return { times, strategies: Object.fromEntries(cells) };
+  return {
+    ...{ times, strategies: Object.fromEntries(cells) },
+    ...faithfulness(answers[ours], { pieces, events, facts }),
+  };
+}
+
+/** Of a view of ours: how many facts of what it shortened have a label, and which facts are nowhere in the events. */
+function faithfulness({ text, whole }, { pieces, events, facts }) {
+  const outputs = pieces.filter(({ isShortenable, ref }) => isShortenable && !whole.has(ref));
+  const shortened = facts.of(outputs.map((output) => output.text));
+  const { of, found } = findInvented(text, events, facts);
+  return {
+    labels: countLabels({ text, whole, shortened }, facts),
+    invented: { told: found.length, of, found },
+  };
 }
 
 function isLiveDecision({ kind, pinned }) {

@@ -2,10 +2,10 @@ import { answersOf, ours, sourceOf, strategyNames, timesBudget, viewOf } from '.
 
 /** How much of a text the one a version later begins with, at pairs of versions spread evenly over each context. */
 export function measurePrefixes(contexts, given) {
-  return contexts.flatMap((context) => {
-    const shares = ofContext(context, given);
+  return contexts.map((context) => {
+    const pairs = ofContext(context, given);
     given.counts.forget();
-    return shares;
+    return { context, pairs };
   });
 }
 

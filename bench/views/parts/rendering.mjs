@@ -19,7 +19,7 @@ function cellsOf(steps, given) {
   const contextId = `of-${steps}`;
   const events = recordedBy([...longContext({ ...given, contextId, steps })]);
   const first = events.reduce((state, event) => state.apply(event), build.ContextState.from([]));
-  const render = ([now, former]) => build.renderView(now, former, wishes, counts.memo);
+  const render = ([now, former]) => build.renderView(now, former, wishes);
   const grown = growing(first, { ...given, contextId, steps, version: events.length });
   let sources;
   let items;

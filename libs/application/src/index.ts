@@ -34,10 +34,9 @@ export {
 export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
 export * from './interchange/interchange.messages.js';
 export { newId } from './new-id.js';
+export { AuthenticateQuery, rootPrincipal } from './keys/authentication.js';
 export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
-export { rootPrincipal } from './keys/keys.handlers.js';
 export {
-  AuthenticateQuery,
   CreateKeyCommand,
   type KeyGrant,
   type KeyView,
@@ -151,14 +150,14 @@ export {
 } from './transformations/transformations.messages.js';
 export {
   type ExpandedItem,
-  FindViewItemQuery,
-  FindViewQuery,
   type Focus,
   type NotedView,
   type RenderedView,
   type ViewParameters,
   type ViewRequest,
 } from './views/view.messages.js';
+export { FindViewItemQuery } from './views/view-expansion.js';
+export { FindViewQuery } from './views/views.js';
 export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
 export { RunTimers } from './runs/run-timers.js';
 export { StoreClock } from './runs/store-clock.js';

@@ -1,5 +1,6 @@
 export { builtInPolicies, earlierPolicies, everything } from './audiences/built-in-policies.js';
 export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
+export { PolicyIndex } from './audiences/policy-index.js';
 export {
   type GatedItems,
   failuresBy,
@@ -8,21 +9,18 @@ export {
   gateValues,
   isShown,
 } from './audiences/gated-items.js';
-export { type ComposedView, composeView } from './compose/compose-view.js';
-export { decisionTexts, entriesWithin, prepareTimeline } from './compose/entries-within.js';
-export { type GroupTally } from './compose/entry-tally.js';
-export { type TalliedBlock } from './compose/group-tallies.js';
-export { Lately } from './compose/lately.js';
+export { composeView } from './compose/compose-view.js';
+export { entriesWithin, prepareTimeline } from './compose/timeline-index.js';
+export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
+export { type GroupTally } from './compose/group-tally.js';
 export { type ViewSource } from './compose/layout.js';
-export { type Memo, noMemo } from './compose/pieces.js';
-export { type Segment, type ViewForm } from './compose/segment.js';
-export { sizeOfSource } from './compose/source-size.js';
-export { type Block, blockTexts } from './compose/version-blocks.js';
+export { type ComposedView, type Segment, type ViewForm } from './compose/segment.js';
 export { type VersionGroup } from './compose/version-groups.js';
 export { type ViewBudget } from './compose/view-budget.js';
 export { childEntry, childEntryKinds, childSection } from './entries/child-entry.js';
-export { type Entry, entriesOf, entryOf, wholeText } from './entries/entry.js';
+export { type Entry, decisionText, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
+export { entriesOf, entryOf } from './entries/item-entry.js';
 export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
 export { leftOutByChoice } from './entries/left-out.js';
 export { LiveSource } from './entries/live-source.js';
@@ -35,6 +33,7 @@ export { type Standing } from './entries/entry-standing.js';
 export {
   type Contents,
   partOf,
+  sizeOfSource,
   standingAmong,
   viewKinds,
   viewSource,

@@ -1,10 +1,7 @@
-import { type ComposedView, composeView } from './compose/compose-view.js';
+import { composeView } from './compose/compose-view.js';
 import { type ViewSource } from './compose/layout.js';
-import { type Memo, noMemo } from './compose/pieces.js';
-import { type Segment, type ViewForm } from './compose/segment.js';
-import { stablePrefixUnits } from './compose/stable-prefix.js';
+import { type ComposedView, type Segment, type ViewForm } from './compose/segment.js';
 import { type ViewBudget } from './compose/view-budget.js';
-import { type Tokenizer } from './tokens/tokenizer.js';
 
 /** An item of a view: `ref` leads to the original, and `fullTokens` is the size of the original; for a roll-up, estimated. */
 export type ViewItem = Readonly<{
@@ -30,26 +27,36 @@ export function renderView(
   now: ViewSource,
   before: ViewSource | undefined,
   budget: ViewBudget,
-  memo: Memo = noMemo,
 ): View | TooSmall {
   const { tokenizer } = budget;
-  const composed = composeView(now, budget, memo);
+  const composed = composeView(now, budget);
   if (!composed.fits) return { minimumTokens: tokenizer.tokensOf(composed.units) };
-  const earlier = before && composeView(before, budget, memo);
+  const earlier = before && composeView(before, budget);
   const stable = stablePrefixUnits(earlier?.segments, composed.segments);
   return {
     text: composed.segments.map(({ text }) => text).join(''),
     tokens: tokenizer.tokensOf(composed.units),
-    items: itemsOf(composed, budget, memo),
+    items: itemsOf(composed, budget),
     stablePrefixTokens: tokenizer.wholeTokensIn(stable),
   };
 }
 
-function itemsOf({ segments }: ComposedView, budget: ViewBudget, memo: Memo): readonly ViewItem[] {
-  const { tokenizer } = budget;
-  const tokens = (whole: () => string) => tokenizer.tokensOf(wholeUnits(whole, tokenizer, memo));
-  const fullOf = ({ whole, covers, units }: Segment) =>
-    covers ?? (whole === undefined ? tokenizer.tokensOf(units) : tokens(whole));
+/** Units at the beginning of a text with which an earlier one begins too, in whole segments. */
+function stablePrefixUnits(
+  before: readonly Segment[] | undefined,
+  now: readonly Segment[],
+): number {
+  let units = 0;
+  for (const [at, segment] of now.entries()) {
+    if (before?.[at]?.text !== segment.text) break;
+    units += segment.units;
+  }
+  return units;
+}
+
+function itemsOf({ segments }: ComposedView, { tokenizer }: ViewBudget): readonly ViewItem[] {
+  const fullOf = ({ original, covers, units }: Segment) =>
+    covers ?? tokenizer.tokensOf(original ? original.wholeUnits(tokenizer) : units);
   return segments.flatMap((segment) =>
     segment.ref === null
       ? []
@@ -60,15 +67,4 @@ function itemsOf({ segments }: ComposedView, budget: ViewBudget, memo: Memo): re
           },
         ],
   );
-}
-
-/** As long as somebody has the segment, what it takes whole: making that text again may take long. */
-const counted = new WeakMap<Tokenizer, WeakMap<() => string, number>>();
-
-function wholeUnits(whole: () => string, tokenizer: Tokenizer, memo: Memo): number {
-  const known = counted.get(tokenizer) ?? new WeakMap<() => string, number>();
-  counted.set(tokenizer, known);
-  const units = known.get(whole) ?? memo.whole(tokenizer, whole());
-  known.set(whole, units);
-  return units;
 }

@@ -33,7 +33,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     keepAlive: true,
-    types: { getTypeParser: parserOf },
+    types: bigIntTypes(),
   });
   // The pool listens only to idle clients: one that dies while checked out would end the process
   // (node-postgres issue 2439). The listener on the client hears of both kinds, so the pool's own says nothing.
@@ -52,8 +52,9 @@ function withoutClient(error: Error): Error {
   return error;
 }
 
-/** Per pool, because the driver's global parsers belong to whoever embeds us. */
-function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === int8 && format !== 'binary') return BigInt;
-  return pg.types.getTypeParser(oid, 'text');
+/** Per pool, because the driver's global parsers belong to the program that embeds us. */
+function bigIntTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(int8, BigInt);
+  return types;
 }

@@ -1,4 +1,16 @@
+import { Readable } from 'node:stream';
+
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
 import { type LiveStream, type SnapshotTag } from '#application';
+
+import { EventStreamBody, eventStreamMediaType } from './event-stream.js';
+import { UnsentPieces } from './unsent-pieces.js';
+
+/** Limit of what readers of long texts have not taken yet, in one process. */
+const mostUnsent = 256 * 1_048_576;
+
+const unsent = new UnsentPieces(mostUnsent);
 
 /** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
 export class Answer {
@@ -67,6 +79,25 @@ export class PiecesAnswer extends Answer {
   }
 }
 
+type Reply = Parameters<FastifyAdapter['reply']>[0];
+type FastifyReply = Extract<Reply, { code: unknown }>;
+type Sent = ReturnType<FastifyAdapter['reply']>;
+
+/** Sends {@link Answer}s: Nest itself sends neither their headers nor a body that is JSON `null`. */
+export class ApiAdapter extends FastifyAdapter {
+  override reply(response: Reply, body: unknown, status?: number): Sent {
+    if (!(body instanceof Answer) || !('code' in response))
+      return super.reply(response, body, status);
+    response.code(body.status).headers(body.headers);
+    if (body instanceof TextAnswer) return response.type(body.mediaType).send(body.text);
+    if (body instanceof PiecesAnswer) return sendPieces(response, body);
+    if (body instanceof EventStreamAnswer) return sendEvents(response, body);
+    if (body instanceof StreamAnswer)
+      return response.type(body.mediaType).send(Readable.from(body.chunks));
+    return sendJson(response, body);
+  }
+}
+
 /** Content of a context at a version, for one audience. */
 export function versioned({ version, tag }: SnapshotTag, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version, tag) });
@@ -85,4 +116,23 @@ export function etagOf(version: number, tag: string | null = null): string {
 /** What a reader should know beside the text, where there is anything. */
 export function noteHeaders(notes: readonly string[]): Readonly<Record<string, string>> {
   return notes.length > 0 ? { Notes: notes.join('; ') } : {};
+}
+
+function sendJson(response: FastifyReply, body: Answer): Sent {
+  if (body.body === undefined) return response.removeHeader('Cache-Control').send();
+  const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
+  return response.type('application/json; charset=utf-8').send(json);
+}
+
+/** HEAD is answered without opening a stream. */
+function sendEvents(response: FastifyReply, { stream }: EventStreamAnswer): Sent {
+  response.type(eventStreamMediaType);
+  if (response.request.method !== 'HEAD') return response.send(new EventStreamBody(stream));
+  stream.close();
+  return response.send('');
+}
+
+function sendPieces(response: FastifyReply, { pieces, mediaType }: PiecesAnswer): Sent {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return response.type(mediaType).header('Content-Length', length).send(unsent.open(pieces));
 }

@@ -5,9 +5,8 @@ import { AuthenticateQuery, type Principal } from '#application';
 
 import { invalidInput, ProblemError } from '../problems/problem.error.js';
 import { readBearer, readWorkspace } from './headers.js';
-import { isMalformedPath } from './malformed-path.js';
 import { type RateLimiter } from './rate-limiter.js';
-import { refuseRepeatedHeaders } from './single-headers.js';
+import { isMalformedPath, refuseRepeatedHeaders } from './request-checks.js';
 
 /**
  * Before the body is read: who calls? By the route that was found, not by the text of the path, which can be
@@ -16,13 +15,13 @@ import { refuseRepeatedHeaders } from './single-headers.js';
 export function authenticationHook(
   queries: QueryBus,
   publicRoutes: ReadonlySet<string>,
-  limiter: RateLimiter,
+  limiter?: RateLimiter,
 ) {
   return async (request: FastifyRequest): Promise<void> => {
     if (isPublic(request, publicRoutes)) return;
     const principal = await authenticate(queries, request);
     request.principal = principal;
-    limiter.take(principal.keyId);
+    limiter?.take(principal.keyId);
     refuseRepeatedHeaders(request.raw, 'request');
     if (isMalformedPath(request))
       throw invalidInput([{ pointer: '', detail: 'the path is not percent-encoded UTF-8' }]);

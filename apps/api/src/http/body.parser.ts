@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
+import { NotFoundException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problems/problem.error.js';
@@ -20,12 +21,11 @@ export function useStrictBodies(
   takesText: (path: string) => boolean,
 ): void {
   fastify.removeAllContentTypeParsers();
-  // Before a byte of the body is read.
-  fastify.addHook('preParsing', async ({ method, headers, routeOptions }) => {
-    const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-    const isRefused = texts.has(mediaType.trim()) && !takesText(routeOptions.url ?? '');
-    if (isRefused && withBody.has(method))
-      throw unsupported(`${mediaType.trim()} is taken by imports only`);
+  // Before a byte of the body is read; not asynchronous, because it is called for every request.
+  fastify.addHook('preParsing', (request, _reply, _body, done) => {
+    const { method, routeOptions } = request;
+    if (!withBody.has(method) || takesText(routeOptions.url ?? '')) done();
+    else done(refusalOfText(request));
   });
   for (const type of ['application/json', mergePatch, ...textMediaTypes])
     fastify.addContentTypeParser(
@@ -37,6 +37,15 @@ export function useStrictBodies(
         return isText ? readText(request, type, bytes) : await readBody(request, bytes);
       },
     );
+}
+
+/** Undefined if the body is not one of the texts for imports. */
+function refusalOfText({ headers, is404 }: FastifyRequest): Error | undefined {
+  const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (!texts.has(mediaType.trim())) return undefined;
+  return is404
+    ? new NotFoundException()
+    : unsupported(`${mediaType.trim()} is taken by imports only`);
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

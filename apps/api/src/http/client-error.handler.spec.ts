@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { handleClientError, noteRequest } from './client-error.handler.js';
+import { handleClientError } from './client-error.handler.js';
+import { noteRequest } from './connections.js';
 
 describe('what never became a request', () => {
   const limits = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };

@@ -1,30 +1,19 @@
-import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
-
-import { newId } from '#application';
 
 import { type ProblemCode } from '../problems/problem-code.js';
 import { problemTable } from '../problems/problem-table.js';
 import { toProblem } from '../problems/to-problem.js';
-import { lingeringLimits, lingerOnConnection } from './lingering-close.js';
+import { lingeringLimits, lingerOnConnection, unansweredOn } from './connections.js';
 
 const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type ClientError = Error & Readonly<{ code?: string }>;
 
-/** Of each connection the requests that wait for their answers, oldest first. */
-const unanswered = new WeakMap<Duplex, Map<IncomingMessage, ServerResponse>>();
 /** Connections on which nothing more is parsed. */
 const failed = new WeakSet<Duplex>();
-
-/** Sees every request: what cannot be parsed behind one is answered behind it. */
-export function noteRequest(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request;
-  const waiting = unanswered.get(socket) ?? new Map<IncomingMessage, ServerResponse>();
-  unanswered.set(socket, waiting.set(request, response));
-  response.once('close', () => waiting.delete(request));
-}
 
 /** Answers what never became a request: headers too large, no HTTP, too slow. */
 export function handleClientError(error: ClientError, socket: Socket): void {
@@ -50,7 +39,7 @@ export function refuseTunnel(_request: unknown, socket: Duplex): void {
 
 /** Clients take answers in the order of their requests. One whose body is what failed gets no other. */
 function answerLast(socket: Duplex, answer: () => void): void {
-  const waiting = [...(unanswered.get(socket) ?? [])].filter(([{ complete }]) => complete);
+  const waiting = unansweredOn(socket).filter(([{ complete }]) => complete);
   const [, last] = waiting.at(-1) ?? [];
   if (!last) return answer();
   last.once('close', () => {
@@ -72,7 +61,7 @@ function answerWith(problem: ProblemCode, detail: string): string {
     'Cache-Control: private, no-cache',
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${newId()}`,
+    `X-Request-Id: ${randomUUID()}`,
     '',
     body,
   ].join('\r\n');

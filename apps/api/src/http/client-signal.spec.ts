@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
-import { clientSignal } from './client-signal.js';
+import { clientSignal } from './connections.js';
 
 describe('the signal of a client', () => {
   const server = createServer();

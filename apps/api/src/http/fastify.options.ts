@@ -3,9 +3,9 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendProblem } from '../problems/send-problem.js';
 import { findProblem } from '../problems/to-problem.js';
 import { handleClientError } from './client-error.handler.js';
-import { closeUnlessRead } from './lingering-close.js';
-import { routeOf } from './malformed-path.js';
-import { requestIdOf } from './request-id.js';
+import { closeUnlessRead } from './connections.js';
+import { routeOf } from './request-checks.js';
+import { requestIdOf } from './request-log.hook.js';
 
 const mebibyte = 1_048_576;
 

@@ -3,7 +3,7 @@ import { ProblemError } from '../problems/problem.error.js';
 import { readWorkspace, readWriteHeaders } from './headers.js';
 import { parseInput } from './parse-input.js';
 import { pathParams } from './path-params.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-log.hook.js';
 
 const chars = (count: number) => 'a'.repeat(count);
 const entries = (count: number) => Array.from({ length: count }, () => 'a');

@@ -1,18 +1,19 @@
+import { type IncomingHttpHeaders } from 'node:http';
+
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-import { type Principal } from '#application';
+import { ForbiddenError, type Principal, type Role } from '#application';
 
 import { ProblemError } from '../problems/problem.error.js';
-import { requireAccess } from './access.js';
 import { writeHeaders } from './answers.schema.js';
-import { clientSignal } from './client-signal.js';
-import { type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
-import { readWriteHeaders, type WriteHeaders } from './headers.js';
-import { isDecodable } from './malformed-path.js';
+import { clientSignal } from './connections.js';
+import { type Access, type BodyOf, type Endpoint, type PathOf, type QueryOf } from './endpoint.js';
+import { readWorkspace, readWriteHeaders, type WriteHeaders } from './headers.js';
 import { parseInput } from './parse-input.js';
-import { paramNames, pathParams } from './path-params.js';
+import { pathParams } from './path-params.js';
+import { isDecodable } from './request-checks.js';
 import { TextBody } from './text-body.js';
 
 /** A request parsed by its endpoint's declaration. */
@@ -37,7 +38,18 @@ export type RequestFacts = Readonly<{
   signal: AbortSignal;
 }>;
 
+const rolesFor: Readonly<Record<Access, readonly Role[]>> = {
+  public: ['agent', 'operator', 'auditor', 'admin'],
+  read: ['agent', 'operator', 'auditor', 'admin'],
+  write: ['agent', 'operator', 'admin'],
+  operate: ['operator', 'admin'],
+  audit: ['auditor', 'admin'],
+  admin: ['admin'],
+  root: ['admin'],
+};
+
 const noQuery = z.strictObject({});
+const paramSchemas: Readonly<Record<string, z.ZodType<string>>> = pathParams;
 const givenParams = z.record(z.string(), z.string());
 
 /** Parses the request for an endpoint: headers, path, query, body; then refuses whom the role does not allow. */
@@ -48,7 +60,7 @@ export const Input = createParamDecorator((declared: Endpoint, context: Executio
 
 function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const headers = readWriteHeaders(declared.headers === writeHeaders ? request.headers : {});
-  const params = readParams(declared, request.params);
+  const params = readParams(request.params);
   const query = readQuery(declared, request);
   const body = readBody(declared, request.body, params);
   const { principal } = request;
@@ -74,15 +86,32 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
   };
 }
 
+/**
+ * Refuses by role before anything is read, so that 403 comes before 404. The application has the same rules, and finer ones, for
+ * callers that do not use HTTP.
+ */
+function requireAccess(access: Access, principal: Principal, headers: IncomingHttpHeaders): void {
+  const workspace = readWorkspace(headers);
+  if (workspace !== undefined && workspace !== principal.workspace)
+    throw new ForbiddenError('only the root key names a workspace');
+  if (!rolesFor[access].includes(principal.role))
+    throw new ForbiddenError(`a key of role ${principal.role} may not do this`);
+  if (access === 'root' && !principal.isRoot)
+    throw new ForbiddenError('only the root key may do this: it concerns every workspace');
+}
+
 /** An empty header says nothing. */
 function singleText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function readParams({ path }: Endpoint, given: unknown): Record<string, string> {
-  const values: Record<string, unknown> = { ...givenParams.parse(given ?? {}) };
+function readParams(given: unknown): Record<string, string> {
   return Object.fromEntries(
-    paramNames(path).map((name) => [name, parseInput(pathParams[name], values[name], [name])]),
+    Object.entries(givenParams.parse(given ?? {})).map(([name, text]) => {
+      const schema = paramSchemas[name];
+      if (!schema) throw new Error(`no schema for the path parameter "${name}"`);
+      return [name, parseShort(schema, text, [name])];
+    }),
   );
 }
 
@@ -91,7 +120,17 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
   if (!isDecodable(text))
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
   // By entries: a parameter named __proto__ is refused like any other that is not known.
-  return parseInput(query, Object.fromEntries(Object.entries(Object(request.query))));
+  return parseShort(query, Object.fromEntries(Object.entries(Object(request.query))));
+}
+
+/** Parts of an address are so short that they need not be parsed entry by entry, as bodies are. */
+function parseShort<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  within?: readonly PropertyKey[],
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : parseInput(schema, value, within);
 }
 
 function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {

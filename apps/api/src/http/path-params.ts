@@ -39,16 +39,9 @@ export type PathParam<Path extends string> = Path extends `${string}{${infer Nam
 
 type ParamName = keyof typeof pathParams;
 
-/** Every request to a route needs the names in its path. */
-const namesByPath = new Map<string, readonly ParamName[]>();
-
 /** The names in the order of the path. */
 export function paramNames(path: string): readonly ParamName[] {
-  const known = namesByPath.get(path);
-  if (known) return known;
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => knownParam(name ?? ''));
-  namesByPath.set(path, names);
-  return names;
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => knownParam(name ?? ''));
 }
 
 function knownParam(name: string): ParamName {

@@ -23,13 +23,10 @@ describe('the rate limiter', () => {
     limiter.take('second');
   });
 
-  it('limits neither the root key nor anybody where the rate is 0', () => {
-    const [one, none] = [new RateLimiter(1), new RateLimiter(0)];
-    for (let at = 0; at < 10; at++) {
-      one.take(null);
-      none.take('k');
-    }
-    one.take('k');
-    expect(() => one.take('k')).toThrow();
+  it('does not limit the root key', () => {
+    const limiter = new RateLimiter(1);
+    for (let at = 0; at < 10; at++) limiter.take(null);
+    limiter.take('k');
+    expect(() => limiter.take('k')).toThrow();
   });
 });

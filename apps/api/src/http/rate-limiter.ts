@@ -5,7 +5,7 @@ const mostBuckets = 10_000;
 
 type Bucket = { tokens: number; at: number };
 
-/** A token bucket per key: so many requests a minute, evenly refilled; 0 is no limit. The root key has none. */
+/** A token bucket per key: so many requests a minute, at least one, evenly refilled. The root key has none. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
 
@@ -16,7 +16,7 @@ export class RateLimiter {
 
   /** Throws `rate-limited` where the key has used up its rate. */
   take(keyId: string | null): void {
-    if (this.perMinute === 0 || keyId === null) return;
+    if (keyId === null) return;
     const bucket = this.#refilled(keyId);
     if (bucket.tokens < 1)
       throw new ProblemError(

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
@@ -5,8 +8,28 @@ import { type ServerState } from '../operations/server-state.js';
 
 const quiet: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** As others log it: nobody was there to be answered. */
+const visibleAscii = /^[\x21-\x7e]{1,128}$/;
+
+/** The status that nginx logs if the client closes the connection before it has the answer. */
 const clientGone = 499;
+
+/** The caller's X-Request-Id if it is 1 to 128 visible ASCII characters, otherwise a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+}
+
+/** The headers of every answer. */
+export async function responseHeadersHook(
+  { id }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.headers({
+    'X-Request-Id': id,
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
 
 /**
  * One line a request, answered or abandoned: the route, never the address as sent; never a body, a header's

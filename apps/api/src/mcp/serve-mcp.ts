@@ -6,9 +6,9 @@ import { Throughline } from '@throughline/sdk';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
-import { tokenizerOf } from '#context-views';
+import { type Tokenizer, tokenizerOf } from '#context-views';
 
-import { clientSignal } from '../http/client-signal.js';
+import { clientSignal } from '../http/connections.js';
 import { readBearer, readWorkspace } from '../http/headers.js';
 import { ProblemError } from '../problems/problem.error.js';
 import { ownAddress } from './own-address.js';
@@ -25,9 +25,10 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
 /** Tools call this server as any client does, with the caller's own key: there is no second way to its contexts. */
 export function openMcpServing({ version, logger, server }: Options): McpServing {
+  let tokenizer: Tokenizer | undefined;
   const endpoint = new McpEndpoint({
     version,
-    countTokens: (text) => tokenizerOf('o200k_base').unitsOf(text),
+    countTokens: (text) => (tokenizer ??= tokenizerOf('o200k_base')).unitsOf(text),
     report: (error) => logger.debug({ err: error }, 'a request to /mcp was refused'),
   });
   return {

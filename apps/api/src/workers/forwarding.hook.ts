@@ -12,7 +12,7 @@ import {
 } from '#application';
 
 import { partsQuery } from '../contexts/document-parts.schema.js';
-import { clientSignal } from '../http/client-signal.js';
+import { clientSignal } from '../http/connections.js';
 import { type Endpoint } from '../http/endpoint.js';
 import { pathParams } from '../http/path-params.js';
 import { eventsFormat } from '../moving/exchange-format.schema.js';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { type Tokenizer } from '#context-views';
+
 import { defineCommand } from '../command.js';
 
 export const mcp = defineCommand({
@@ -15,8 +17,9 @@ export const mcp = defineCommand({
       import('@throughline/sdk'),
       import('#context-views'),
     ]);
+    let tokenizer: Tokenizer | undefined;
     await serveMcpOnStdio(new Throughline({ url, key, workspace }), {
-      countTokens: (text) => tokenizerOf('o200k_base').unitsOf(text),
+      countTokens: (text) => (tokenizer ??= tokenizerOf('o200k_base')).unitsOf(text),
     });
   },
 });

@@ -1,7 +1,14 @@
-import { type ContextCommand, agentsNamed, claimedAgents, isSameAgent } from '#shared-context';
+import {
+  type ContextCommand,
+  agentsNamed,
+  claimedAgents,
+  isConfusable,
+  isSameAgent,
+} from '#shared-context';
 
 import { ForbiddenError } from '../errors.js';
 import { type Principal } from './principal.js';
+import { seesWhole } from './reach.js';
 
 /** Whose work an imported document says that events are. */
 export type AuthorClaims = readonly (Readonly<{ agentId: string | null }> | undefined)[];
@@ -17,6 +24,18 @@ export function authorizeAgent(principal: Principal, agentId: string | undefined
 export function mayActFor({ isRoot, agentId, actsFor }: Principal, named: string): boolean {
   const own = agentId === null ? actsFor : [agentId, ...actsFor];
   return isRoot || actsFor.includes('*') || own.some((one) => isSameAgent(one, named));
+}
+
+/**
+ * The principal as it reads for an agent: `$reader` and `$self` of policies are then that agent, everything else stays as
+ * the key has it. A key reads as agents for which it may act, and as any if it sees everything anyway; for other agents it
+ * reads as itself, so that naming one never shows more.
+ */
+export function readingAs(principal: Principal, agentId: string | null | undefined): Principal {
+  if (agentId === null || agentId === undefined) return principal;
+  // A key that acts for every agent acts for no person.
+  const isActedFor = mayActFor(principal, agentId) && !isConfusable(agentId);
+  return seesWhole(principal) || isActedFor ? { ...principal, agentId } : principal;
 }
 
 export function refuseFalseAuthors(principal: Principal, claims: AuthorClaims): void {

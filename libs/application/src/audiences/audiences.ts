@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
-import { Gate, Lately, type Policy, type Reader, everything } from '#context-views';
+import { Gate, type Policy, PolicyIndex, everything } from '#context-views';
 import { sha256 } from '#read-models';
 
 import { seesWhole } from '../access/reach.js';
@@ -16,12 +17,15 @@ export type Sight =
   | Readonly<{ gate: Gate | undefined; tag: string | null }>
   | Readonly<{ refusal: Error }>;
 
-/** Of a policy, so many readers are remembered. */
+/** Of a policy, the tags of so many readers are cached. */
 const mostReaders = 64;
+
+/** What is computed of a policy, which may have a mebibyte. `tags`: by reader. */
+type PolicyFacts = Readonly<{ index: PolicyIndex; tags: LRUCache<string, string> }>;
 
 @Injectable()
 export class Audiences {
-  readonly #tags = new WeakMap<Policy, Lately<string>>();
+  readonly #facts = new WeakMap<Policy, PolicyFacts>();
 
   constructor(private readonly policies: PolicyStore) {}
 
@@ -34,8 +38,11 @@ export class Audiences {
     if (!stored)
       return { refusal: seesWhole(principal) ? noSuchAudience(audience) : notFor(audience) };
     const reader = { audience, agentId: principal.agentId };
-    const gate = new Gate(stored.policy, reader);
-    return { gate, tag: this.#tagOf(stored.policy, reader) };
+    const { index, tags } = this.#factsOf(stored.policy);
+    const name = JSON.stringify(reader);
+    const tag = tags.get(name) ?? hashOf([stored.policy, reader]);
+    tags.set(name, tag);
+    return { gate: new Gate(stored.policy, reader, false, index), tag };
   }
 
   /** Principals of a workspace for whom this is the same are shown the same, whatever policy is in force. */
@@ -66,11 +73,13 @@ export class Audiences {
     return policy && { gate: new Gate(policy, reader, true) };
   }
 
-  /** A policy may have a mebibyte. */
-  #tagOf(policy: Policy, reader: Reader): string {
-    const tags = this.#tags.get(policy) ?? new Lately<string>(mostReaders);
-    this.#tags.set(policy, tags);
-    return tags.find(JSON.stringify(reader), () => hashOf([policy, reader]));
+  #factsOf(policy: Policy): PolicyFacts {
+    const facts = this.#facts.get(policy) ?? {
+      index: new PolicyIndex(policy),
+      tags: new LRUCache<string, string>({ max: mostReaders }),
+    };
+    this.#facts.set(policy, facts);
+    return facts;
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Block, blockTexts } from '#context-views';
 
 /** Raise it whenever the tally of the same entries changes. */
-const tallyVersion = 1;
+const tallyVersion = 2;
 
 /** Identifies the stored tally of a block by everything that the tally depends on. */
 export function hashOfBlock(block: Block): string {

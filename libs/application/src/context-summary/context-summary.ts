@@ -7,20 +7,19 @@ import {
   type Tally,
   type Tokenizer,
   type ViewSource,
-  decisionTexts,
+  decisionText,
   entriesWithin,
   prepareTimeline,
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
-import { type ContextId, findGroupTallies, findTextCounts } from '#read-models';
+import { type ContextId, findGroupTallies, findTextCounts, sha256 } from '#read-models';
 import { Slice, runInSlices } from '#slices';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';
 import { hashOfBlock } from './block-hash.js';
-import { RowWriter, mostCounts } from './row-writer.js';
+import { type Counted, RowWriter, mostCounts } from './row-writer.js';
 import { unitsOf } from './units-of.js';
-import { type Counted, ViewMemo, hashOfNamed, textName } from './view-memo.js';
 
 export type ContextSummaryEvents = Readonly<{
   /** A row could not be read or written. Nothing is lost: the next reader computes it again. */
@@ -32,6 +31,8 @@ type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** For a context of fewer estimated tokens, counting takes less time than reading the stored counts. */
 const leastRead = 4_096;
+/** A shorter text is counted sooner than its stored count is looked up. In characters. */
+const leastStored = 256;
 /** Minimum length of a text beside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
 /** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
@@ -47,10 +48,7 @@ const patienceMs = 1_000;
  */
 @Injectable()
 export class ContextSummary implements OnModuleDestroy {
-  readonly memo = new ViewMemo();
   readonly #rows: RowWriter;
-  /** Entries and parts whose counts are known. */
-  readonly #seen = new WeakMap<Tokenizer, WeakSet<Entry | StandingPart>>();
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -61,12 +59,11 @@ export class ContextSummary implements OnModuleDestroy {
 
   /** Loads the stored rows of a timeline before its first view in this process. */
   async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
-    const estimated = timeline.sizes.reduce((sum, size) => sum + size, 0);
-    if (estimated < leastRead) return;
+    if (timeline.size < leastRead) return;
     try {
       await this.#learnCounts(id, timeline, budget);
       // A context that fits unshortened needs no tallies.
-      if (estimated > budget.maxTokens) await this.#learnTallies(id, timeline);
+      if (timeline.size > budget.maxTokens) await this.#learnTallies(id, timeline);
     } catch (error) {
       this.events.failed(error);
     }
@@ -81,30 +78,24 @@ export class ContextSummary implements OnModuleDestroy {
   async count(id: ContextId, sources: readonly ViewSource[], budget: Budget): Promise<void> {
     const { tokenizer, maxTokens } = budget;
     if (tokenizer.name === 'chars4') return;
-    const seen = this.#seen.get(tokenizer) ?? new WeakSet();
-    this.#seen.set(tokenizer, seen);
-    const entries = sources
-      .flatMap(({ timeline }) => entriesWithin(timeline, maxTokens))
-      .filter((entry) => !seen.has(entry));
-    const parts = sources.flatMap(({ standing }) => standing.filter((part) => !seen.has(part)));
     const counted: Counted[] = [];
     const slice = new Slice();
-    for (const text of textsOf(entries, parts)) {
-      if (slice.isOver) await slice.pause();
-      if (!this.memo.lacks(tokenizer, text)) continue;
-      const units = await unitsOf(tokenizer, text);
-      const known = { tokenizer, text: textName(text), units };
-      this.memo.learn(known);
-      counted.push(known);
-    }
-    for (const each of [...entries, ...parts]) seen.add(each);
+    for (const source of sources)
+      for (const { of, form, text } of textsOf(source, maxTokens)) {
+        if (slice.isOver) await slice.pause();
+        if (of.texts.hasUnits(tokenizer, form)) continue;
+        const shown = text();
+        const units = await unitsOf(tokenizer, shown);
+        of.texts.learnUnits(tokenizer, form, units);
+        if (shown.length >= leastStored) counted.push({ tokenizer, hash: sha256(shown), units });
+      }
     this.#rows.add(id, [], counted);
   }
 
   /** Stores what a view had to make, without delaying its answer. */
   keep(id: ContextId, timelines: readonly Timeline[]): void {
     const blocks = timelines.flatMap(({ groups }) => groups.takeFresh());
-    this.#rows.add(id, blocks, this.memo.takeCounted());
+    this.#rows.add(id, blocks, []);
   }
 
   /** Resolves once everything made so far is written or has failed. */
@@ -124,7 +115,7 @@ export class ContextSummary implements OnModuleDestroy {
   }
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
-    const unknown = timeline.blocks().filter((block) => !timeline.groups.knows(block));
+    const unknown = timeline.groups.untallied();
     for (let from = 0; from < unknown.length; from += mostHashed) {
       const blocks = new Map(
         unknown.slice(from, from + mostHashed).map((block) => [hashOfBlock(block), block]),
@@ -145,26 +136,41 @@ export class ContextSummary implements OnModuleDestroy {
     { tokenizer, maxTokens }: Budget,
   ): Promise<void> {
     if (tokenizer.name === 'chars4') return;
-    const texts = new Map<string, string>();
-    for (const entry of entriesWithin(timeline, maxTokens)) {
-      if (texts.size >= mostCounts) break;
-      const text = wholeText(entry);
-      if (!this.memo.lacks(tokenizer, text)) continue;
-      const name = textName(text);
-      texts.set(hashOfNamed(name), name);
-    }
-    if (texts.size === 0) return;
+    const entries = uncountedIn(timeline, maxTokens, tokenizer);
+    if (entries.size === 0) return;
     const counted = { workspace, tokenizer: tokenizer.name };
-    for (const { hash, units } of await findTextCounts(this.db, counted, [...texts.keys()])) {
-      const text = texts.get(hash);
-      if (text !== undefined) this.memo.learn({ tokenizer, text, units });
-    }
+    for (const { hash, units } of await findTextCounts(this.db, counted, [...entries.keys()]))
+      entries.get(hash)?.texts.learnUnits(tokenizer, 'whole', units);
   }
 }
 
-/** Yields one text at a time, because all of them together may not fit into memory. */
-function* textsOf(entries: readonly Entry[], parts: readonly StandingPart[]): Generator<string> {
-  for (const entry of entries) yield wholeText(entry);
-  for (const { whole } of parts) if (whole.length > largePart) yield whole;
-  for (const text of decisionTexts(entries, largeDecision)) if (text.length > largePart) yield text;
+/** Entries whose counts are worth looking up, by the hashes of their texts. */
+function uncountedIn(
+  timeline: Timeline,
+  maxTokens: number,
+  tokenizer: Tokenizer,
+): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const entry of entriesWithin(timeline, maxTokens)) {
+    if (entries.size >= mostCounts) break;
+    if (entry.texts.hasUnits(tokenizer, 'whole')) continue;
+    const text = wholeText(entry);
+    if (text.length >= leastStored) entries.set(sha256(text), entry);
+  }
+  return entries;
+}
+
+/** `text`: made when it is needed, because all of them together may not fit into memory. */
+type CountedText = Readonly<{ of: Entry | StandingPart; form: string; text: () => string }>;
+
+/** The texts of a source that are counted before a view needs them. */
+function* textsOf({ timeline, standing }: ViewSource, maxTokens: number): Generator<CountedText> {
+  for (const entry of entriesWithin(timeline, maxTokens)) {
+    yield { of: entry, form: 'whole', text: () => wholeText(entry) };
+    if (!entry.pinned || entry.kind !== 'decision' || entry.size < largeDecision) continue;
+    for (const form of ['brief', 'bare'] as const)
+      yield { of: entry, form, text: () => decisionText(entry, form) };
+  }
+  for (const part of standing)
+    if (part.length > largePart) yield { of: part, form: 'whole', text: () => part.whole };
 }

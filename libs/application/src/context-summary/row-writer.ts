@@ -1,11 +1,10 @@
 import { type Kysely } from 'kysely';
 
-import { type Block, type GroupTally, type TalliedBlock } from '#context-views';
+import { type TalliedBlock, type Tokenizer } from '#context-views';
 import { type Database } from '#database';
 import { type ContextId, keepGroupTallies, keepTextCounts } from '#read-models';
 
 import { hashOfBlock } from './block-hash.js';
-import { type Counted, hashOfNamed } from './view-memo.js';
 
 /** How many tallies, of some thousand characters each, are written at once. */
 const mostWritten = 256;
@@ -13,6 +12,9 @@ const mostWritten = 256;
 const mostWaiting = 4_096;
 /** How many counts one statement reads or writes. */
 export const mostCounts = 4_096;
+
+/** How many units a text takes. `hash`: SHA-256 of the text in hexadecimal digits. */
+export type Counted = Readonly<{ tokenizer: Tokenizer; hash: string; units: number }>;
 
 /** Writes rows of the projection `context-summary` one batch after the other, without anybody waiting for them. */
 export class RowWriter {
@@ -58,7 +60,7 @@ export class RowWriter {
         await keepGroupTallies(this.db, id, blocks.slice(at, at + mostWritten).map(storedTally));
       for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
         if (tokenizer === 'chars4') continue;
-        const stored = counts.map(({ text, units }) => ({ hash: hashOfNamed(text), units }));
+        const stored = counts.map(({ hash, units }) => ({ hash, units }));
         for (let at = 0; at < stored.length; at += mostCounts) {
           const counted = { workspace: id.workspace, tokenizer };
           await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
@@ -70,6 +72,6 @@ export class RowWriter {
   }
 }
 
-function storedTally({ tally, covers, ...block }: Block & GroupTally) {
+function storedTally({ tally, covers, ...block }: TalliedBlock) {
   return { hash: hashOfBlock(block), covers, tally: JSON.stringify(tally) };
 }

@@ -18,10 +18,9 @@ import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeCursor, encodeCursor } from '../reading/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
-import { KeyLeases } from './key-leases.js';
-import { KeyStore, hashSecret } from './key-store.js';
+import { KeyLeases } from './authentication.js';
+import { KeyStore } from './key-store.js';
 import {
-  AuthenticateQuery,
   CreateKeyCommand,
   type KeyGrant,
   ListKeysQuery,
@@ -107,33 +106,6 @@ export class ListKeysHandler implements IQueryHandler<ListKeysQuery> {
     const last = items.at(-1);
     return { items, nextCursor: found.length > limit && last ? encodeCursor([last.keyId]) : null };
   }
-}
-
-@QueryHandler(AuthenticateQuery)
-export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
-  constructor(private readonly leases: KeyLeases) {}
-
-  async execute({ secret, workspace }: AuthenticateQuery): Promise<Principal | null> {
-    const holder = await this.leases.holderOf(hashSecret(secret));
-    return holder === 'root' ? rootPrincipal(workspace ?? 'default') : (holder ?? null);
-  }
-}
-
-/** Root acts in one workspace at a time and is shown as `admin`. */
-export function rootPrincipal(workspace: string): Principal {
-  return {
-    name: 'admin',
-    role: 'admin',
-    isRoot: true,
-    workspace,
-    keyId: null,
-    agentId: null,
-    audiences: ['all'],
-    actsFor: ['*'],
-    contexts: null,
-    workflows: null,
-    expiresAt: null,
-  };
 }
 
 function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): KeyGrant {

@@ -47,13 +47,3 @@ export class ListKeysQuery extends Query<Page<KeyView>> {
     super();
   }
 }
-
-/** Who a bearer secret is, or null: unknown, revoked, expired. `workspace` is the header of that name. */
-export class AuthenticateQuery extends Query<Principal | null> {
-  constructor(
-    readonly secret: string,
-    readonly workspace: string | undefined,
-  ) {
-    super();
-  }
-}

@@ -1,11 +1,6 @@
-import { KeyLeases } from './key-leases.js';
+import { AuthenticateHandler, KeyLeases } from './authentication.js';
 import { KeyStore } from './key-store.js';
-import {
-  AuthenticateHandler,
-  CreateKeyHandler,
-  ListKeysHandler,
-  RevokeKeyHandler,
-} from './keys.handlers.js';
+import { CreateKeyHandler, ListKeysHandler, RevokeKeyHandler } from './keys.handlers.js';
 
 export const keys = [
   ...[KeyStore, KeyLeases],

@@ -1,5 +1,5 @@
 import { type LongPolls } from '../long-polls/long-polls.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { OpenStream } from './open-stream.js';
 import { OpenStreams, mostStreams } from './open-streams.js';
 

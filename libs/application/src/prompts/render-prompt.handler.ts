@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type TemplateData, everything } from '#context-views';
 import { sha256 } from '#read-models';
 
-import { readingAs } from '../access/reading-as.js';
+import { readingAs } from '../access/claimed-agents.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';

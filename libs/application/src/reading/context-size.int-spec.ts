@@ -4,12 +4,11 @@ import { ContextReader } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 import { listenToStatements, projectAll, useTestStore } from '#testing';
 
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';
-import { WrittenGrowth } from '../writing/written-growth.js';
-import { IsLargeContextHandler, IsLargeContextQuery } from './context-size.js';
+import { IsLargeContextHandler, IsLargeContextQuery, WrittenGrowth } from './context-size.js';
 
 const principal = rootPrincipal('default');
 const key = createSecretKey(Buffer.alloc(32));

@@ -1,21 +1,22 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
 import {
   type ContextHead,
   type ContextId,
   ContextReader,
+  type DecodedEvent,
   findItemSizes,
   hasLargerContext,
 } from '#read-models';
-import { itemKinds, kindsOfMembers } from '#shared-context';
+import { itemKinds, kindsOfMembers, touchedKeys } from '#shared-context';
 
 import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
-import { type Growth, WrittenGrowth } from '../writing/written-growth.js';
 
 /** Reading all of a context takes some hundredths of a second from here on. */
 const largeBytes = 512 * 1024;
@@ -55,6 +56,36 @@ export class HasLargeContextsHandler implements IQueryHandler<HasLargeContextsQu
   }
 }
 
+/** A context after the last write of this process, and how many items its writes have touched, counted each time. */
+export type Growth = Readonly<{ head: ContextHead; items: number }>;
+
+/** How large contexts are after the writes of this process, which rows show only once they are projected. */
+@Injectable()
+export class WrittenGrowth {
+  readonly #growth = new LRUCache<string, Growth>({ max: mostRemembered });
+
+  /** `head`: the context after these events. */
+  note(head: ContextHead, events: readonly DecodedEvent[]): void {
+    const name = nameOf(head);
+    const before = this.#growth.get(name)?.items ?? 0;
+    const items = events.reduce((sum, event) => sum + touchedKeys(event).length, before);
+    this.#growth.set(name, { head, items });
+  }
+
+  /** After the last write, whether or not it is projected; undefined if there is none, or if it is known to be projected. */
+  find(id: ContextId): Growth | undefined {
+    return this.#growth.get(nameOf(id));
+  }
+
+  /** After the last write, if that is behind the version that the rows have reached. */
+  behind(id: ContextId, projected: number): Growth | undefined {
+    const growth = this.find(id);
+    if (!growth || growth.head.version > projected) return growth;
+    this.#growth.delete(nameOf(id));
+    return undefined;
+  }
+}
+
 type KnownSize = Readonly<{
   /** What of a large context decides who reaches it; undefined if it is not large. */
   large: Pick<ContextHead, 'contextId' | 'workflowId' | 'parent'> | undefined;
@@ -71,7 +102,7 @@ type KnownSize = Readonly<{
  */
 @QueryHandler(IsLargeContextQuery)
 export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery> {
-  readonly #known = new Map<string, KnownSize>();
+  readonly #known = new LRUCache<string, KnownSize>({ max: mostRemembered });
 
   constructor(
     @Inject(ContextReader) private readonly reader: ContextReader,
@@ -81,7 +112,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
 
   async execute({ principal, contextId, members }: IsLargeContextQuery): Promise<boolean> {
     const { workspace } = principal;
-    const name = `${workspace}:${contextId}`;
+    const name = nameOf({ workspace, contextId });
     const remembered = this.#known.get(name);
     const { large, isBehind } =
       remembered && isFresh(remembered, this.growth.find({ workspace, contextId }))
@@ -112,10 +143,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
 
   async #lookUp(name: string, id: ContextId): Promise<KnownSize> {
     const known = await this.#judge(id);
-    this.#known.delete(name);
     this.#known.set(name, known);
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size > mostRemembered) this.#known.delete(oldest);
     return known;
   }
 
@@ -150,4 +178,8 @@ function isFresh({ large, bytes, until }: KnownSize, growth: Growth | undefined)
 /** What a fork or a restore has of others is not in its own figures. */
 export function isLarge({ bytes, version, lineage }: ContextHead): boolean {
   return bytes > largeBytes || version > largeVersion || lineage !== null;
+}
+
+function nameOf({ workspace, contextId }: ContextId): string {
+  return `${workspace}:${contextId}`;
 }

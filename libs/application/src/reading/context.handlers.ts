@@ -14,7 +14,8 @@ import { Documents } from './documents.js';
 import { documentOf, objectsOf } from './render-snapshot.js';
 import { markedPaths } from '../transformations/mark-derived.js';
 import { Receipts } from '../receipts/receipts.js';
-import { ReachableContext, pageOf, seenOf } from './reachable-context.js';
+import { pageOf } from './cursor.js';
+import { ReachableContext, seenOf } from './reachable-context.js';
 
 @QueryHandler(FindContextQuery)
 export class FindContextHandler implements IQueryHandler<FindContextQuery> {

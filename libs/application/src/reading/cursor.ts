@@ -40,7 +40,26 @@ export function decodeVersions(cursor: string, length: number): number[] {
   return parts.map(Number);
 }
 
+/** Page numbers as cursors: the items are of one context, in memory, in a fixed order. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { cursor, limit }: Readonly<{ cursor?: string | undefined; limit: number }>,
+): Readonly<{ items: readonly Item[]; nextCursor: string | null }> {
+  const from = cursor === undefined ? 0 : offsetOf(cursor);
+  const end = from + limit;
+  return {
+    items: items.slice(from, end),
+    nextCursor: end < items.length ? Buffer.from(String(end)).toString('base64url') : null,
+  };
+}
+
 export function foreignCursor(): InvalidInputError {
   const detail = 'is not a cursor of this list: pass back nextCursor as it was given';
   return new InvalidInputError([{ pointer: '/cursor', detail }]);
+}
+
+function offsetOf(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (!/^\d{1,9}$/.test(text)) throw foreignCursor();
+  return Number(text);
 }

@@ -13,13 +13,12 @@ import {
   useTestStore,
 } from '#testing';
 
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { DocumentReproducer } from '../receipts/document-reproducer.js';
 import { Receipts } from '../receipts/receipts.js';
-import { WrittenGrowth } from '../writing/written-growth.js';
 import { FindContextHandler, FindVersionHandler } from './context.handlers.js';
 import { FindContextQuery, FindVersionQuery } from './context.queries.js';
-import { IsLargeContextHandler, IsLargeContextQuery } from './context-size.js';
+import { IsLargeContextHandler, IsLargeContextQuery, WrittenGrowth } from './context-size.js';
 import { testDocuments } from './documents.fixture.js';
 
 const principal = rootPrincipal('default');

@@ -1,26 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { type Gate, everything } from '#context-views';
-import { UndecodableEventError } from '#event-sourcing';
+import { type CallOptions, UndecodableEventError } from '#event-sourcing';
 import {
   type ContextHead,
+  type ContextId,
   ContextReader,
   type ContextSnapshot,
   type Selection,
 } from '#read-models';
-import { ContextNotFoundError } from '#shared-context';
+import { ContextNotFoundError, type ContextState } from '#shared-context';
 
-import { reaches } from '../access/reach.js';
+import { reaches, reachesById } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
-import { EventUnreadableError, InvalidInputError } from '../errors.js';
-import { isVersion, resolveAsOf } from './as-of.js';
+import { EventUnreadableError } from '../errors.js';
+import { resolveAsOf } from './as-of.js';
 import { type AsOf, type SnapshotTag } from './context.queries.js';
 
-/** `gate`: what the reader sees of it, undefined for everything; `tag` tells copies for different readers apart. */
-export type ReachableSnapshot = ContextSnapshot &
-  Readonly<{ head: ContextHead; gate: Gate | undefined; tag: string | null }>;
+/** `gate`: which events the reader sees; undefined for all. `tag` distinguishes copies for different readers. */
+type ReaderSight = Readonly<{ gate: Gate | undefined; tag: string | null }>;
+
+export type ReachableSnapshot = ContextSnapshot & Readonly<{ head: ContextHead }> & ReaderSight;
 
 type ReadRequest = Readonly<{
   principal: Principal;
@@ -30,6 +32,17 @@ type ReadRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
+/** What a read needs to know: the context, the reader's sight of it, and for how long the reader waits. */
+export type ReadSite = ReaderSight & Readonly<{ id: ContextId; options: CallOptions }>;
+
+/** A read at a version through a gate that was in force earlier, as a receipt states it. */
+export type EarlierRead = Readonly<{
+  principal: Principal;
+  contextId: string;
+  version: number;
+  gate: Gate | undefined;
+}>;
+
 /** A read for all principals that see the same of a context; each of them must reach it. */
 export type SharedRead = Readonly<{
   /** Equal for all principals that see the same. */
@@ -37,7 +50,10 @@ export type SharedRead = Readonly<{
   read: (selection: Selection) => Promise<ReachableSnapshot>;
 }>;
 
-/** Reads contexts as a principal may see them. Missing contexts and contexts out of reach cause the same error. */
+/**
+ * Reads the contents of a context for a principal: checks that the principal reaches it and may read for the audience, except in
+ * {@link ReachableContext.shared}. Missing contexts and contexts out of reach cause the same error.
+ */
 @Injectable()
 export class ReachableContext {
   constructor(
@@ -48,7 +64,7 @@ export class ReachableContext {
 
   /** The head alone, for who goes on to read what no gate is before: only for keys that see everything. */
   readWhole(wanted: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<ReachableSnapshot> {
-    return this.read({ ...wanted, audience: everything }, { keys: [], bodies: false });
+    return this.read({ ...wanted, audience: everything }, nothing);
   }
 
   /** The present context, for all principals that see the same as this one, whether or not they reach it. */
@@ -69,50 +85,86 @@ export class ReachableContext {
     };
   }
 
-  /** What the reader sees of it; what is selected may depend on that. `known`: a version that an earlier read has answered. */
-  async read(
-    {
-      principal,
-      contextId,
-      asOf,
-      known,
-      audience,
-      signal,
-    }: ReadRequest & Readonly<{ known?: number }>,
+  /** The selected items as the reader sees them. `known`: a version that an earlier read has returned. */
+  read(
+    { known, ...request }: ReadRequest & Readonly<{ known?: number }>,
     selection: Selection | ((gate: Gate | undefined) => Selection),
   ): Promise<ReachableSnapshot> {
+    const { asOf, signal } = request;
+    return this.readBy(request, async ({ id, gate, options }) => {
+      const version = known ?? (await resolveAsOf(this.reader, id, asOf, signal));
+      if (version === 0) throw await this.#beforeCreation(request);
+      const selected = typeof selection === 'function' ? selection(gate) : selection;
+      return this.gated.read({ id, gate, version, options }, selected);
+    });
+  }
+
+  /**
+   * Reads in another way than {@link read}: `read` must return nothing but what the gate lets through. It is called only for
+   * contexts that the principal reaches, or would if there were one of this id: neither time nor errors reveal what is out of reach.
+   */
+  async readBy<Found extends FoundHead>(
+    { principal, contextId, audience, signal }: Omit<ReadRequest, 'asOf'>,
+    read: (site: ReadSite) => Promise<Found | undefined>,
+  ): Promise<Reached<Found> & ReaderSight> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
     const sight = await this.audiences.open(principal, audience);
     return readable(async () => {
-      if ('refusal' in sight) {
-        reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
-        throw sight.refusal;
-      }
-      // A version beyond the head is refused by telling the head: only to whom the context is in reach.
-      if (asOf !== undefined && isVersion(asOf))
-        reachable(principal, await this.reader.read(id, { keys: [], bodies: false }, options));
-      const version = known ?? (await resolveAsOf(this.reader, id, asOf, signal));
-      if (version === 0) throw await this.#beforeCreation({ principal, contextId, asOf, signal });
-      const asked = { id, gate: sight.gate, version, options };
-      const selected = typeof selection === 'function' ? selection(sight.gate) : selection;
-      return { ...reachable(principal, await this.gated.read(asked, selected)), ...sight };
+      const isRefused = 'refusal' in sight;
+      if (isRefused || !reachesById(principal, contextId)) await this.#head(principal, id, options);
+      if (isRefused) throw sight.refusal;
+      return { ...reachable(principal, await read({ id, ...sight, options })), ...sight };
     });
+  }
+
+  /** Reads again what an earlier read has shown, through the gate of then. */
+  async readAsThen(
+    { principal, contextId, version, gate }: EarlierRead,
+    selection: Selection,
+  ): Promise<Reached<ContextSnapshot> & Pick<ReaderSight, 'gate'>> {
+    const id = { workspace: principal.workspace, contextId };
+    return readable(async () => {
+      if (!reachesById(principal, contextId)) await this.#head(principal, id, {});
+      const found = await this.gated.read({ id, version, gate }, selection);
+      return { ...reachable(principal, found), gate };
+    });
+  }
+
+  /** More items of a snapshot. */
+  async readMore(
+    { head, gate }: Pick<ReachableSnapshot, 'head' | 'gate'>,
+    selection: Selection,
+  ): Promise<ContextState> {
+    return (await this.gated.read({ id: head, gate, version: head.version }, selection)).state;
+  }
+
+  /** Whether there is such a context and the principal reaches it. */
+  async isReached(principal: Principal, contextId: string): Promise<boolean> {
+    const id = { workspace: principal.workspace, contextId };
+    const { head } = await this.reader.read(id, nothing);
+    return head !== undefined && reaches(principal, head);
+  }
+
+  async #head(principal: Principal, id: ContextId, options: CallOptions): Promise<ContextHead> {
+    return reachable(principal, await this.reader.read(id, nothing, options)).head;
   }
 
   /** The error for a read before the creation of a context. It states when that was, if the principal reaches the context. */
   async #beforeCreation({ principal, contextId, asOf, signal }: ReadRequest): Promise<Error> {
     const id = { workspace: principal.workspace, contextId };
-    const nothing = { keys: [], bodies: false };
-    const { head } = reachable(
-      principal,
-      await this.reader.read(id, nothing, signal && { signal }),
-    );
+    const { createdAt } = await this.#head(principal, id, signal ? { signal } : {});
     return new ContextNotFoundError(
-      `the context was not there yet at ${asOf}: it was created at ${head.createdAt}, so read it as of version 1 or later`,
+      `the context was not there yet at ${asOf}: it was created at ${createdAt}, so read it as of version 1 or later`,
     );
   }
 }
+
+type FoundHead = Readonly<{ head: ContextHead | undefined }>;
+
+type Reached<Found extends FoundHead> = Found & Readonly<{ head: ContextHead }>;
+
+const nothing = { keys: [], bodies: false };
 
 /** An event nobody here can read makes its context unreadable, not the server broken. */
 export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
@@ -128,37 +180,16 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-function reachable(principal: Principal, { head, state }: ContextSnapshot) {
-  if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
-  return { head, state };
+function reachable<Found extends FoundHead>(
+  principal: Principal,
+  found: Found | undefined,
+): Reached<Found> {
+  const head = found?.head;
+  if (!found || !head || !reaches(principal, head)) throw new ContextNotFoundError();
+  return { ...found, head };
 }
 
 /** What answers say of the snapshot they were made from. */
-export function seenOf({ head, tag }: ReachableSnapshot): SnapshotTag {
+export function seenOf({ head, tag }: Pick<ReachableSnapshot, 'head' | 'tag'>): SnapshotTag {
   return { version: head.version, tag };
-}
-
-/** Page numbers as cursors: the items are of one context, in memory, in a fixed order. */
-export function pageOf<Item>(
-  items: readonly Item[],
-  { cursor, limit }: Readonly<{ cursor?: string | undefined; limit: number }>,
-): Readonly<{ items: readonly Item[]; nextCursor: string | null }> {
-  const from = cursor === undefined ? 0 : offsetOf(cursor);
-  const end = from + limit;
-  return {
-    items: items.slice(from, end),
-    nextCursor: end < items.length ? Buffer.from(String(end)).toString('base64url') : null,
-  };
-}
-
-function offsetOf(cursor: string): number {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,9}$/.test(text))
-    throw new InvalidInputError([
-      {
-        pointer: '/cursor',
-        detail: 'is not a cursor of this list: pass back nextCursor as it was given',
-      },
-    ]);
-  return Number(text);
 }

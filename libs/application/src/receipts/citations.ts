@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { type ReceiptFacts } from '#context-views';
-import { ContextReader } from '#read-models';
 
-import { reaches } from '../access/reach.js';
-import { type Principal } from '../access/principal.js';
+import { ReachableContext } from '../reading/reachable-context.js';
 import { type WriteRequest } from '../writing/write-context.command.js';
 import { CitedTexts } from './cited-texts.js';
 import { InvalidReceiptError } from './receipt.errors.js';
@@ -20,7 +18,7 @@ export class Citations {
     private readonly receipts: Receipts,
     private readonly texts: CitedTexts,
     private readonly again: TextReproducer,
-    @Inject(ContextReader) private readonly reader: ContextReader,
+    private readonly contexts: ReachableContext,
   ) {}
 
   /**
@@ -40,14 +38,11 @@ export class Citations {
    * would. Where it cannot be made again the write goes on, and the receipt says so.
    */
   async keep(facts: ReceiptFacts, { principal, contextId }: WriteRequest): Promise<void> {
-    if (facts.contextId !== contextId) await this.#requireReach(facts, principal);
+    const isReached =
+      facts.contextId === contextId || (await this.contexts.isReached(principal, facts.contextId));
+    if (!isReached) throw new InvalidReceiptError(invalid);
     if (await this.texts.has(facts)) return;
     const text = await this.again.find(facts, principal);
     if (text !== undefined) await this.texts.keep(facts, text);
-  }
-
-  async #requireReach(facts: ReceiptFacts, principal: Principal): Promise<void> {
-    const { head } = await this.reader.read(facts, { keys: [], bodies: false });
-    if (!head || !reaches(principal, head)) throw new InvalidReceiptError(invalid);
   }
 }

@@ -41,9 +41,9 @@ export class DocumentReproducer {
     if (!parameters) return undefined;
     const { asOf, parts, transformationVersions } = parameters;
     const selection = documentSelection(parts, gate);
-    const read = await this.contexts.gated.read({ id: facts, version, gate }, selection);
-    if (!read.head) return undefined;
-    const snapshot = { head: read.head, state: read.state, gate, tag };
+    const { contextId } = facts;
+    const earlier = { principal, contextId, version, gate };
+    const snapshot = { ...(await this.contexts.readAsThen(earlier, selection)), tag };
     const family = hasFamily(parts)
       ? await this.families.of(snapshot, { principal, asOf })
       : undefined;

@@ -13,11 +13,15 @@ import { type Item, kindsOfMembers, shownVersion } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
-import { type ReachableSnapshot } from '../reading/reachable-context.js';
+import {
+  type EarlierRead,
+  ReachableContext,
+  type ReachableSnapshot,
+} from '../reading/reachable-context.js';
 import { type ViewParameters } from '../views/view.messages.js';
 import { parseViewParameters } from '../views/view-parameters.js';
-import { viewSelection } from '../views/view-selection.js';
+import { viewSelection } from '../views/view-site.js';
+import { viewedItems } from '../views/view-snapshot.js';
 import { parseDocumentParameters } from './document-reproducer.js';
 import { type LeftOut as Found } from './receipt.messages.js';
 import { TextReproducer } from './text-reproducer.js';
@@ -26,14 +30,14 @@ import { TextReproducer } from './text-reproducer.js';
 const mostListed = 500;
 
 type Sight = Readonly<{ gate: Gate | undefined }>;
-/** For whom: what it may see of what was there. */
+/** The reader, and what of that version it may see. */
 type Asking = Readonly<{ there: ReadonlySet<string>; isWhole: boolean; principal: Principal }>;
 
 /** What was there when something was read, and not shown, or not whole. */
 @Injectable()
 export class LeftOut {
   constructor(
-    private readonly gated: GatedReader,
+    private readonly contexts: ReachableContext,
     private readonly audiences: Audiences,
     private readonly again: TextReproducer,
   ) {}
@@ -44,7 +48,8 @@ export class LeftOut {
     { gate, tag }: ReachableSnapshot,
     principal: Principal,
   ): Promise<Found> {
-    const [there, sight] = [await this.#shown(facts, gate), await this.audiences.sightThen(facts)];
+    const there = await this.#shown({ ...facts, principal, gate });
+    const sight = await this.audiences.sightThen(facts);
     const asking = {
       there: new Set(there.map(refOf)),
       // What a view shortened depends on all of its content, also on content that is hidden from the reader.
@@ -52,20 +57,22 @@ export class LeftOut {
       principal,
     };
     return {
-      byAudience: sight ? await this.#byAudience(facts, sight, { there, gate }) : null,
+      byAudience: sight
+        ? await this.#byAudience({ ...facts, principal, gate }, sight, there)
+        : null,
       byChoice: sight ? await this.#byChoice(facts, sight, asking) : null,
       byBudget: await this.#byBudget(facts, asking),
     };
   }
 
   async #byAudience(
-    facts: ReceiptFacts,
+    read: EarlierRead,
     sight: Sight,
-    { there, gate }: Readonly<{ there: readonly Item[]; gate: Gate | undefined }>,
+    there: readonly Item[],
   ): Promise<Found['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
-    if (gate && sight.gate?.asksForFailures) return null;
-    const shown = new Set((await this.#shown(facts, sight.gate)).map(refOf));
+    if (read.gate && sight.gate?.asksForFailures) return null;
+    const shown = new Set((await this.#shown({ ...read, ...sight })).map(refOf));
     return there
       .filter((item) => !shown.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
@@ -73,9 +80,10 @@ export class LeftOut {
       .slice(-mostListed);
   }
 
-  /** What an audience was shown of the context as it was then. */
-  async #shown(facts: ReceiptFacts, gate: Gate | undefined): Promise<readonly Item[]> {
-    const items = await this.#items(facts, { gate }, false);
+  /** The items that the gate shows of the context as it was then. */
+  async #shown(read: EarlierRead): Promise<readonly Item[]> {
+    const { gate } = read;
+    const items = await this.#items(read, false);
     return items.filter((item) => !gate || isShown(gate, item));
   }
 
@@ -91,12 +99,12 @@ export class LeftOut {
   async #besideParts(
     facts: ReceiptFacts,
     { gate }: Sight,
-    { there }: Asking,
+    { there, principal }: Asking,
   ): Promise<Found['byChoice']> {
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters?.parts) return parameters ? [] : null;
     const { kinds } = kindsOfMembers(parameters.parts);
-    return (await this.#shown(facts, gate))
+    return (await this.#shown({ ...facts, principal, gate }))
       .filter((item) => !kinds.includes(item.kind) && there.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
       .toSorted((left, right) => left.version - right.version)
@@ -106,10 +114,13 @@ export class LeftOut {
   async #byChoiceOf(
     { sections, focus }: ViewParameters,
     facts: ReceiptFacts,
-    { gate, there }: Sight & Asking,
+    { gate, there, principal }: Sight & Asking,
   ): Promise<Found['byChoice']> {
     const contents = {
-      ...{ contextId: facts.contextId, items: await this.#items(facts, { gate }, true) },
+      ...{
+        contextId: facts.contextId,
+        items: await this.#items({ ...facts, principal, gate }, true),
+      },
       sections: sections ? new Set<Section>(sections) : undefined,
       isShown: gate && ((item: Item) => isShown(gate, item)),
     };
@@ -131,11 +142,9 @@ export class LeftOut {
       .slice(-mostListed);
   }
 
-  async #items(facts: ReceiptFacts, { gate }: Sight, bodies: boolean): Promise<readonly Item[]> {
-    const asked = { id: facts, version: facts.version, gate };
+  async #items(read: EarlierRead, bodies: boolean): Promise<readonly Item[]> {
     const selection = bodies ? viewSelection : { kinds: viewKinds, bodies };
-    const { state } = await this.gated.read(asked, selection);
-    // What the rows have not reached yet is folded, whatever it is.
-    return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+    // Events behind the rows are folded, whatever they concern.
+    return viewedItems((await this.contexts.readAsThen(read, selection)).state);
   }
 }

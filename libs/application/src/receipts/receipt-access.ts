@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { type Gate, type ReceiptFacts } from '#context-views';
 
-import { reaches, seesWhole } from '../access/reach.js';
+import { readingAs } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { readingAs } from '../access/reading-as.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';
@@ -36,17 +36,13 @@ export class ReceiptAccess {
     const facts = this.receipts.open(receipt);
     if (!facts || facts.workspace !== principal.workspace) return undefined;
     const reader = readingAs(principal, facts.agentId);
-    if (!isForReader(reader, facts) || !(await this.#reaches(principal, facts))) return undefined;
+    if (!isForReader(reader, facts)) return undefined;
+    if (!(await this.contexts.isReached(principal, facts.contextId))) return undefined;
     if (seesWhole(principal)) return { facts, gate: undefined, isItsOwn: true };
     const sight = await this.audiences.open(reader, facts.audience);
     return 'refusal' in sight
       ? undefined
       : { facts, gate: sight.gate, isItsOwn: sight.tag === facts.policy };
-  }
-
-  async #reaches(principal: Principal, facts: ReceiptFacts): Promise<boolean> {
-    const { head } = await this.contexts.reader.read(facts, { keys: [], bodies: false });
-    return head !== undefined && reaches(principal, head);
   }
 }
 

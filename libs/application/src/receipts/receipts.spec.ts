@@ -104,4 +104,30 @@ describe('a receipt', () => {
     expect(facts && receipts.isOfThisRenderer(facts)).toBe(true);
     expect(facts && upgraded.isOfThisRenderer(facts)).toBe(false);
   });
+
+  describe('of a prompt', () => {
+    const prompt = (text: string) => ({ kind: 'prompt', parameters: {}, text }) as const;
+    const mebibyte = 1_048_576;
+
+    it('leads to its text while that is one of the newest', () => {
+      const recent = new Receipts(key(1));
+      const recalled = (text: string) => recent.recall({ hash: hashOfText(text) });
+      const texts = Array.from({ length: 17 }, (_, nth) => String(nth).padEnd(mebibyte));
+      for (const text of texts.slice(0, 16)) recent.issue(whole, prompt(text));
+      expect(recalled(texts[0] ?? '')).toBe(texts[0]);
+      recent.issue(whole, prompt(texts[16] ?? ''));
+      expect(recalled(texts[0] ?? '')).toBe(texts[0]);
+      expect(recalled(texts[1] ?? '')).toBeUndefined();
+      expect(recalled(texts[16] ?? '')).toBe(texts[16]);
+    });
+
+    it('does not lead to a text that alone would displace many', () => {
+      const recent = new Receipts(key(1));
+      const large = 'x'.repeat(mebibyte + 1);
+      recent.issue(whole, prompt('small'));
+      recent.issue(whole, prompt(large));
+      expect(recent.recall({ hash: hashOfText(large) })).toBeUndefined();
+      expect(recent.recall({ hash: hashOfText('small') })).toBe('small');
+    });
+  });
 });

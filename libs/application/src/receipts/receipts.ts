@@ -6,6 +6,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
+
 import {
   type Gate,
   type ReceiptFacts,
@@ -20,7 +22,6 @@ import { type JsonObject } from '#event-sourcing';
 import { sha256 } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
-import { RecentTexts } from './recent-texts.js';
 
 /** For whom something was read, and of what: a reachable snapshot, and the principal that asked for it. */
 export type ReadBy = Readonly<{
@@ -34,12 +35,15 @@ export type ReadBy = Readonly<{
 export type ShownText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
-    // A long text is never there as a whole.
-    | Readonly<{ kind: 'document'; hash: string }>
+    // A long document is never in memory as one text, and a cached view has its hash.
+    | Readonly<{ kind: 'document' | 'view'; hash: string }>
   );
 
 /** What is no receipt of this server's form may be one of another's. */
 const ownForm = /^r1\./;
+/** Limit of all prompts together and of a single one, in UTF-16 code units. */
+const mostCharacters = 16 * 1_048_576;
+const longestPrompt = 1_048_576;
 /** Never changes: receipts are good for as long as their text is kept. */
 const label = 'throughline.receipts.v1';
 
@@ -49,7 +53,12 @@ const label = 'throughline.receipts.v1';
  */
 export class Receipts {
   readonly #key: KeyObject;
-  readonly #recent = new RecentTexts();
+  /** The prompts that were shown last, by hash: a receipt does not state what they were rendered from. */
+  readonly #prompts = new LRUCache<string, string>({
+    maxSize: mostCharacters,
+    maxEntrySize: longestPrompt,
+    sizeCalculation: ({ length }) => Math.max(length, 1),
+  });
 
   constructor(
     serverKey: KeyObject,
@@ -62,8 +71,7 @@ export class Receipts {
     const { workspace, contextId, version } = head;
     const { kind, parameters } = shown;
     const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);
-    // Of what a prompt was made, only hashes are known.
-    if (kind === 'prompt') this.#recent.remember(hash, shown.text);
+    if (kind === 'prompt') this.#prompts.set(hash, shown.text);
     return this.#sign(
       receiptText({
         ...{ workspace, contextId, version, kind, parameters },
@@ -91,12 +99,12 @@ export class Receipts {
     return this.#sign(receiptText({ ...facts, agentId }));
   }
 
-  /** A text that cannot be made again, where this process has shown it lately. */
-  recall({ hash }: ReceiptFacts): string | undefined {
-    return this.#recent.find(hash);
+  /** The prompt of a receipt, if this process has shown it recently. */
+  recall({ hash }: Pick<ReceiptFacts, 'hash'>): string | undefined {
+    return this.#prompts.get(hash);
   }
 
-  /** Whether what showed it is what would show it now. */
+  /** Whether the text was rendered by the renderer of this version. */
   isOfThisRenderer({ kind, renderer }: ReceiptFacts): boolean {
     return this.renderers[kind] === renderer;
   }

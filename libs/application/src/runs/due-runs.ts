@@ -16,7 +16,7 @@ import {
 import { type Happening, type UsualRecovery, advanceCommand, executor } from '#workflow';
 
 import { newId } from '../new-id.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';

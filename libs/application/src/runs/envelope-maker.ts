@@ -28,7 +28,7 @@ import {
 } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
-import { readingAs } from '../access/reading-as.js';
+import { readingAs } from '../access/claimed-agents.js';
 import { formFor } from '../views/view-defaults.js';
 import { Views } from '../views/views.js';
 import { ContextSize } from './context-size.js';

@@ -5,7 +5,7 @@ import { type ContextId, type Selection } from '#read-models';
 import { type Source, sourceOf } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
-import { readingAs } from '../access/reading-as.js';
+import { readingAs } from '../access/claimed-agents.js';
 import { Audiences } from '../audiences/audiences.js';
 import { type ReachableSnapshot, ReachableContext } from '../reading/reachable-context.js';
 

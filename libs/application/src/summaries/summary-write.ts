@@ -4,7 +4,7 @@ import { type ContextId } from '#read-models';
 import { type AddSummary } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { newId } from '../new-id.js';
 import { type ContextWriter } from '../writing/context-writer.js';
 import { type Written } from '../writing/round-answers.js';

@@ -2,7 +2,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { renderAllCheckpoints } from '#shared-context';
 
-import { ReachableContext, pageOf, seenOf } from '../reading/reachable-context.js';
+import { pageOf } from '../reading/cursor.js';
+import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { ListCheckpointsQuery } from './timeline.messages.js';
 
 @QueryHandler(ListCheckpointsQuery)

@@ -1,13 +1,11 @@
 import { type Entry, type Gate, childEntry, childEntryKinds } from '#context-views';
 import { type ContextHead } from '#read-models';
-import { ContextNotFoundError } from '#shared-context';
 
-import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { type Families } from '../families/families.js';
 import { isVersion } from '../reading/as-of.js';
 import { type ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
-import { shownBy } from './kept-context.js';
+import { shownBy } from './view-snapshot.js';
 import { type ChildVersions } from './view.messages.js';
 
 export type FocusSite = Readonly<{
@@ -83,10 +81,8 @@ export class ChildEntries {
   async #entryAt(site: FocusSite, version: number): Promise<Entry> {
     const { principal, contextId, sight } = site;
     if (!sight) return this.#entry({ ...site, asOf: String(version) });
-    const id = { workspace: principal.workspace, contextId };
-    const { head, state } = await this.contexts.gated.read({ id, version, ...sight }, whole);
-    if (!head || !reaches(principal, head)) throw new ContextNotFoundError();
-    return childEntryOf({ head, state, gate: sight.gate });
+    const earlier = { principal, contextId, version, gate: sight.gate };
+    return childEntryOf(await this.contexts.readAsThen(earlier, whole));
   }
 }
 

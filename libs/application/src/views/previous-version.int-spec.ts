@@ -6,13 +6,11 @@ import { type Item } from '#shared-context';
 import { contextCommands, contextFrom, did, useTestStore } from '#testing';
 
 import { GatedReader } from '../audiences/gated-reader.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { PreviousVersion } from './previous-version.js';
 
 const workspace = 'default';
-const principal = rootPrincipal(workspace);
 const reader = { audience: 'x', agentId: 'a' };
 const reviewer = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, reader);
 
@@ -42,7 +40,7 @@ describe('what a context was one version earlier', () => {
     return [...state.values()].filter(isViewed);
   };
   const previousOf = async (contextId: string, gate: Gate | undefined, version: number) => {
-    const site = { id: { workspace, contextId }, version, gate, principal };
+    const site = { id: { workspace, contextId }, version, gate };
     const marks = new DerivedMarks(new TransformationStore(test.db));
     const previous = new PreviousVersion(gatedReader(), test.store, marks);
     return previous.find(site, await itemsOf(contextId, gate));

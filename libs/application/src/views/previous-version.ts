@@ -8,8 +8,7 @@ import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-contex
 import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
-import { viewSelection } from './view-selection.js';
-import { type ViewSite } from './view-site.js';
+import { type ViewVersion, viewSelection } from './view-site.js';
 
 /** All items of an earlier version, or only those that differ from the present ones; `changedItems` lacks items added since. */
 export type EarlierItems =
@@ -28,14 +27,14 @@ export class PreviousVersion {
   ) {}
 
   /** Undefined if there is none, or if it is not known any more. `items`: those of {@link viewKinds} at the version of the site. */
-  async find(site: ViewSite, items: readonly Item[]): Promise<readonly Item[] | undefined> {
+  async find(site: ViewVersion, items: readonly Item[]): Promise<readonly Item[] | undefined> {
     const earlier = await this.findChanged(site, items);
     if (!earlier || 'all' in earlier) return earlier?.all;
     return withItems(items, earlier.changedKeys, earlier.changedItems);
   }
 
   /** As {@link find}, but returns only the items that differ, unless the event may have changed any number of items. */
-  async findChanged(site: ViewSite, items: readonly Item[]): Promise<EarlierItems | undefined> {
+  async findChanged(site: ViewVersion, items: readonly Item[]): Promise<EarlierItems | undefined> {
     const { id, version, gate } = site;
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
@@ -51,7 +50,7 @@ export class PreviousVersion {
 
   /** `before`: the context at the version before the event. */
   async #undone(
-    before: Pick<ViewSite, 'id' | 'version' | 'gate'>,
+    before: Pick<ViewVersion, 'id' | 'version' | 'gate'>,
     event: DecodedEvent,
   ): Promise<EarlierItems> {
     if (isSweeping(event) || before.gate?.asksForFailures) {

@@ -1,22 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { type Settings } from '../settings/settings.messages.js';
+import { DATABASE } from '../tokens.js';
 import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
-/** What a workspace has said, and the agents that it has registered. */
+/** The settings of a workspace, and its registered agents. */
 export type WorkspaceFacts = Readonly<{
   settings: Settings;
   agents: readonly RegisteredAgent[];
 }>;
 
-/** Fills in what a request leaves out: as its agent is registered, or else as the workspace or the server has it. */
+const factsRow = z.object({ settings: z.string().nullable(), agents: z.number() });
+
+/** Completes a request: as its agent is registered, otherwise by the settings of the workspace or the server. */
 @Injectable()
 export class ViewDefaults {
   constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly settings: SettingsStore,
     private readonly agents: AgentStore,
     private readonly focus: ViewFocus,
@@ -26,20 +34,33 @@ export class ViewDefaults {
     const { principal, focus } = request;
     const sections = inOrder(request.sections);
     const { workspace, agentId } = principal;
-    const [settings, agents] = await Promise.all([
-      this.settings.find(workspace),
-      agentId === null ? [] : this.agents.find(workspace),
-    ]);
+    const facts =
+      agentId === null
+        ? { settings: await this.settings.find(workspace), agents: [] }
+        : await this.#facts(workspace);
     return {
-      ...formFor(agentId, { settings, agents }, request),
+      ...formFor(agentId, facts, request),
       overflow: request.overflow ?? 'refuse',
       sections,
       focus: focus ? await this.focus.settle(request, focus, sections) : null,
     };
   }
+
+  /** In one statement, unless agents were registered since the last one. */
+  async #facts(workspace: string): Promise<WorkspaceFacts> {
+    const { rows } = await sql`
+      select ${this.settings.newest(workspace)} as settings, ${this.agents.mark(workspace)} as agents`.execute(
+      this.db,
+    );
+    const { settings, agents } = factsRow.parse(rows[0]);
+    return {
+      settings: this.settings.withDefaults(settings),
+      agents: await this.agents.find(workspace, agents),
+    };
+  }
 }
 
-/** The form of views that an agent is given; `wished` goes first. */
+/** The form of an agent's views; what is wished takes precedence. */
 export function formFor(
   agentId: string | null,
   { settings, agents }: WorkspaceFacts,

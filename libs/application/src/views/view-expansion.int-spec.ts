@@ -9,7 +9,7 @@ import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { SettingsStore } from '../settings/settings-store.js';
@@ -37,7 +37,7 @@ describe('what a ref of a view leads to', () => {
     const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
     const focus = new ViewFocus(contexts, new Families(db, contexts));
     const settings = new SettingsStore(db, defaultSettings);
-    const defaults = new ViewDefaults(settings, new AgentStore(db), focus);
+    const defaults = new ViewDefaults(db, settings, new AgentStore(db), focus);
     const request = { principal: root, contextId: 'c', ref, limit: 100, ...more };
     const marks = new DerivedMarks(new TransformationStore(db));
     const items = new WholeItemReader(contexts, new BasisDecisions(gated, db), marks);

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
 import { type TokenizerName, type VersionGroup, parseRef, refOf, wholeText } from '#context-views';
 import { type ItemKey, type ItemKind, creationKey, isContent } from '#shared-context';
 
+import { readingAs } from '../access/claimed-agents.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { unitsOf } from '../context-summary/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
@@ -12,6 +14,12 @@ import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';
 import { WholeItemReader } from './whole-item-reader.js';
 import { type WholeItem } from './whole-item.js';
+
+export class FindViewItemQuery extends Query<Expansion> {
+  constructor(readonly request: ExpandRequest) {
+    super();
+  }
+}
 
 /** Follows the refs of views to what they stand for. */
 @Injectable()
@@ -66,6 +74,16 @@ export class ViewExpansion {
     const counter = await openedTokenizer(tokenizer);
     const tokens = async (text: string) => counter.tokensOf(await unitsOf(counter, text));
     return { tokenizer, tokens };
+  }
+}
+
+@QueryHandler(FindViewItemQuery)
+export class FindViewItemHandler implements IQueryHandler<FindViewItemQuery> {
+  constructor(private readonly expansion: ViewExpansion) {}
+
+  execute({ request }: FindViewItemQuery) {
+    const principal = readingAs(request.principal, request.agent);
+    return this.expansion.expand({ ...request, principal });
   }
 }
 

@@ -8,7 +8,7 @@ import { Audiences } from '../audiences/audiences.js';
 import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/keys.handlers.js';
+import { rootPrincipal } from '../keys/authentication.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { ViewFocus } from './view-focus.js';
 import { type ChildVersions } from './view.messages.js';

@@ -26,7 +26,7 @@ import {
 
 import { GatedReader } from '../audiences/gated-reader.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
-import { viewSelection } from './view-selection.js';
+import { viewSelection } from './view-site.js';
 
 const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
 const tokenizer = tokenizerOf('chars4');
@@ -115,7 +115,7 @@ describe('items of which views are made', () => {
       const source = viewSource({ contextId: 'c', items });
       await summary.learn(id, source.timeline, budget);
       await summary.count(id, [source], budget);
-      views.push(renderView(source, undefined, budget, summary.memo));
+      views.push(renderView(source, undefined, budget));
       summary.keep(id, [source.timeline]);
     }
     await summary.settled();

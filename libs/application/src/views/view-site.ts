@@ -1,18 +1,26 @@
-import { type Gate } from '#context-views';
-import { type ContextId } from '#read-models';
+import { type Gate, viewKinds } from '#context-views';
+import { type ContextId, type Selection } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
 
-/** A context at a version, as a gate shows it to a principal: undefined for everything. */
-export type ViewSite = Readonly<{
+/** A context at a version, as a gate shows it; without a gate, all of it. */
+export type ViewVersion = Readonly<{
   id: ContextId;
   version: number;
   gate: Gate | undefined;
-  principal: Principal;
-  /** Where the past was asked for. */
-  asOf?: string | undefined;
   /** How many versions of transformations the workspace had when derived values were marked; undefined if none were. */
   transformationVersions?: number | undefined;
-  /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
-  counted?: boolean | undefined;
 }>;
+
+/** For whom a view of that version is rendered. */
+export type ViewSite = ViewVersion &
+  Readonly<{
+    principal: Principal;
+    /** Only if the request named a version or time. */
+    asOf?: string | undefined;
+    /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
+    counted?: boolean | undefined;
+  }>;
+
+/** The items that views are made of: a context may have more large ones than fit into memory. */
+export const viewSelection: Selection = { kinds: viewKinds, bodies: 'packed' };

@@ -1,5 +1,3 @@
-import { Query } from '@nestjs/cqrs';
-
 import { type Section, type TokenizerName, type ViewItem } from '#context-views';
 import { DomainError, type JsonValue } from '#event-sourcing';
 
@@ -80,13 +78,6 @@ export type RenderedView = SnapshotTag &
 
 export type NotedView = RenderedView & Notes;
 
-/** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
-export class FindViewQuery extends Query<NotedView> {
-  constructor(readonly request: ViewRequest) {
-    super();
-  }
-}
-
 /** The original of an entry that a view shortens. `value`: the payload as the client sent it. */
 export type ExpandedItem = Readonly<{
   ref: string;
@@ -124,9 +115,3 @@ export type ExpandRequest = Readonly<{
   limit: number;
   signal?: AbortSignal | undefined;
 }>;
-
-export class FindViewItemQuery extends Query<Expansion> {
-  constructor(readonly request: ExpandRequest) {
-    super();
-  }
-}

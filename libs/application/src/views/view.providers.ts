@@ -1,14 +1,13 @@
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { SummaryNote } from '../summaries/summary-note.js';
-import { KeptContexts } from './kept-contexts.js';
 import { PreviousVersion } from './previous-version.js';
+import { SnapshotCache } from './snapshot-cache.js';
+import { SourcePairs } from './source-pairs.js';
 import { ViewDefaults } from './view-defaults.js';
-import { ViewExpansion } from './view-expansion.js';
+import { FindViewItemHandler, ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
-import { FindViewHandler, FindViewItemHandler } from './view.handlers.js';
-import { ViewReader } from './view-reader.js';
-import { ViewSources } from './view-sources.js';
-import { Views } from './views.js';
+import { ViewSourceReader } from './view-source-reader.js';
+import { FindViewHandler, Views } from './views.js';
 import { WholeItemReader } from './whole-item-reader.js';
 
 export const views = [
@@ -17,9 +16,9 @@ export const views = [
   ViewDefaults,
   ViewExpansion,
   ViewFocus,
-  ViewReader,
-  ViewSources,
-  KeptContexts,
+  ViewSourceReader,
+  SnapshotCache,
+  SourcePairs,
   ContextSummary,
   PreviousVersion,
   SummaryNote,

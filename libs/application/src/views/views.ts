@@ -1,58 +1,100 @@
 import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
 
 import { type View, everything, renderView } from '#context-views';
 import { type ContextId } from '#read-models';
 
+import { readingAs } from '../access/claimed-agents.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
-import { Receipts } from '../receipts/receipts.js';
+import { Receipts, hashOfText } from '../receipts/receipts.js';
+import { SummaryNote } from '../summaries/summary-note.js';
 import { ViewDefaults } from './view-defaults.js';
-import { ViewReader } from './view-reader.js';
 import { type ViewSite } from './view-site.js';
-import { type LoadedSources } from './view-sources.js';
+import { type ViewSnapshot } from './view-snapshot.js';
+import { type LoadedSources, ViewSourceReader } from './view-source-reader.js';
 import {
   BudgetTooSmallError,
+  type NotedView,
   type RenderedView,
   type ViewParameters,
   type ViewRequest,
 } from './view.messages.js';
 
+/** `hash`: of the text, as receipts state it. */
+type HashedView = View & Readonly<{ hash: string }>;
+
+/** How many views of a snapshot are cached, each with other parameters. */
+const mostViews = 4;
+
+/** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
+export class FindViewQuery extends Query<NotedView> {
+  constructor(readonly request: ViewRequest) {
+    super();
+  }
+}
+
 /** Views of contexts: what agents put into their prompts. */
 @Injectable()
 export class Views {
+  readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, Promise<HashedView>>>();
+
   constructor(
     private readonly defaults: ViewDefaults,
-    private readonly reader: ViewReader,
+    private readonly reader: ViewSourceReader,
     private readonly summary: ContextSummary,
     private readonly receipts: Receipts,
   ) {}
 
-  /** For who may read it. Throws {@link BudgetTooSmallError}, and what reads of documents throw. */
+  /** Throws {@link BudgetTooSmallError}, and what `ReachableContext` throws. */
   async render(request: ViewRequest): Promise<RenderedView> {
-    const parameters = await this.defaults.fill(request);
-    const { snapshot, sources, isNew, transformationVersions } = await this.reader.read(
-      request,
-      parameters,
-    );
+    const { principal } = request;
+    const completing = this.defaults.fill(request);
+    const loading = this.reader.read(request, completing);
+    const [parameters, loaded] = await Promise.all([completing, loading]);
+    const { hash, ...view } = await this.#render(loaded, parameters);
+    const { head, gate, tag, transformationVersions } = loaded;
     const marks = transformationVersions === undefined ? {} : { transformationVersions };
-    const view = await this.#compose(snapshot.head, { sources, isNew }, parameters);
     const receipt = this.receipts.issue(
-      { ...snapshot, principal: request.principal },
-      {
-        kind: 'view',
-        parameters: { ...parameters, ...marks },
-        text: view.text,
-      },
+      { principal, head, gate, tag },
+      { kind: 'view', parameters: { ...parameters, ...marks }, hash },
     );
-    const audience = snapshot.gate?.reader.audience ?? everything;
-    return { ...seenOf(snapshot), ...view, audience, parameters, receipt };
+    const audience = gate?.reader.audience ?? everything;
+    return { ...seenOf(loaded), ...view, audience, parameters, receipt };
   }
 
-  /** The same bytes again; whoever asks must know that the principal may read the context through the gate. */
+  /** Renders the bytes of an earlier view again. */
   async renderAt(site: ViewSite, parameters: ViewParameters): Promise<View> {
-    const { sources } = await this.reader.readAt(site, parameters);
+    const sources = await this.reader.readAt(site, parameters);
     return this.#compose(site.id, { sources, isNew: true }, parameters);
+  }
+
+  /** Concurrent readers of a snapshot share one rendering. */
+  async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<HashedView> {
+    const { head, snapshot } = loaded;
+    if (!snapshot) return this.#hashed(head, loaded, parameters);
+    const views = this.#rendered.get(snapshot) ?? new LRUCache({ max: mostViews });
+    this.#rendered.set(snapshot, views);
+    const name = JSON.stringify(parameters);
+    const rendering = views.get(name) ?? this.#hashed(head, loaded, parameters);
+    views.set(name, rendering);
+    try {
+      return await rendering;
+    } catch (error) {
+      if (views.peek(name) === rendering) views.delete(name);
+      throw error;
+    }
+  }
+
+  async #hashed(
+    id: ContextId,
+    loaded: LoadedSources,
+    parameters: ViewParameters,
+  ): Promise<HashedView> {
+    const view = await this.#compose(id, loaded, parameters);
+    return { ...view, hash: hashOfText(view.text) };
   }
 
   async #compose(
@@ -67,12 +109,34 @@ export class Views {
     const all = earlier ? [now, earlier] : [now];
     await this.summary.prepare(all, budget);
     await this.summary.count(id, all, budget);
-    const view = renderView(now, earlier, budget, this.summary.memo);
+    const view = renderView(now, earlier, budget);
     this.summary.keep(
       id,
       all.map(({ timeline }) => timeline),
     );
     if ('minimumTokens' in view) throw new BudgetTooSmallError(view.minimumTokens, maxTokens);
     return view;
+  }
+}
+
+@QueryHandler(FindViewQuery)
+export class FindViewHandler implements IQueryHandler<FindViewQuery> {
+  constructor(
+    private readonly views: Views,
+    private readonly summaries: SummaryNote,
+  ) {}
+
+  async execute({ request }: FindViewQuery): Promise<NotedView> {
+    const principal = readingAs(request.principal, request.agent);
+    const view = await this.views.render({ ...request, principal });
+    return { ...view, notes: await this.#notes(request, view) };
+  }
+
+  /** No notes for narrower audiences, because they reveal hidden activity, nor for the past. */
+  async #notes({ principal, contextId, asOf }: ViewRequest, view: RenderedView): Promise<string[]> {
+    const isShortened = view.items.some(({ form }) => form !== 'whole');
+    if (view.tag !== null || asOf !== undefined || !isShortened) return [];
+    const note = await this.summaries.find({ workspace: principal.workspace, contextId });
+    return note === undefined ? [] : [note];
   }
 }

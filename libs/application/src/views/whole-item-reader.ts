@@ -108,8 +108,7 @@ export class WholeItemReader {
     if (concerned.length === 0) return [];
     const { head, gate } = snapshot;
     const keys = concerned.map(({ key }) => key);
-    const asked = { id: head, gate, version: head.version };
-    const { state } = await this.contexts.gated.read(asked, { keys, bodies: true });
+    const state = await this.contexts.readMore(snapshot, { keys, bodies: true });
     const found = concerned.flatMap((place) => {
       const item = state.get(place.key.kind, place.key.key);
       return item && (!gate || isShown(gate, item)) ? [{ item, place }] : [];

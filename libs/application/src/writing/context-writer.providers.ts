@@ -3,11 +3,11 @@ import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 
+import { WrittenGrowth } from '../reading/context-size.js';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter, type ContextWriterOptions } from './context-writer.js';
 import { OwnWrites } from './own-writes.js';
-import { WrittenGrowth } from './written-growth.js';
 
 /** What the writer is given beside its ports. */
 @Injectable()

@@ -23,8 +23,10 @@ export class Gate {
     readonly reader: Reader,
     /** What was in force then is shown, also where it is not now: as it was shown before. */
     readonly asThen = false,
+    /** Of the policy: making it takes milliseconds if the policy is large. */
+    index = new PolicyIndex(policy),
   ) {
-    this.#index = PolicyIndex.of(policy);
+    this.#index = index;
   }
 
   /** Of decisions only those in force. */

@@ -28,16 +28,8 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
 /** An imported document holds the text of all that it became, which each has a rule of its own. */
 const onlyForEverything: ReadonlySet<Source['type']> = new Set(['SourceImported']);
 
-const made = new WeakMap<Policy, PolicyIndex>();
-
-/** A policy as it is looked up for each event; made once for each policy. */
+/** A policy as it is looked up for each event. */
 export class PolicyIndex {
-  static of(policy: Policy): PolicyIndex {
-    const known = made.get(policy) ?? new PolicyIndex(policy);
-    made.set(policy, known);
-    return known;
-  }
-
   /** Whether some rule asks for steps that have failed. */
   readonly asksForFailures: boolean;
   readonly #show: RuleIndex;
@@ -49,7 +41,7 @@ export class PolicyIndex {
   readonly #keepingBack: RuleSet;
   readonly #showing: ReadonlyMap<WithheldMembers[number], RuleSet>;
 
-  private constructor({ show, hide, decisions }: Policy) {
+  constructor({ show, hide, decisions }: Policy) {
     this.#show = new RuleIndex(show);
     this.#hide = hide && new RuleIndex(hide);
     this.#onRecord = rulesWhere(show, (rule) => visibilityOf(rule).includes('record'));

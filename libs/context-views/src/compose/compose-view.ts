@@ -1,45 +1,38 @@
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
 import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
-import { Lately } from './lately.js';
+import { LruCache } from './lru-cache.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
-import { type Memo, Pieces, noMemo } from './pieces.js';
+import { Pieces } from './pieces.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
-import { allPressures, calmPressure } from './pressure.js';
-import { type Segment, unitsIn } from './segment.js';
+import { type Pressure, allPressures, calmPressure } from './pressure.js';
+import { type ComposedView, type Segment, unitsIn } from './segment.js';
 import { type Work, composeStable } from './stable-layout.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
 
-/** `fits` if the units are within the budget; otherwise `units` is what it would take at least. */
-export type ComposedView = Readonly<{ segments: readonly Segment[]; units: number; fits: boolean }>;
-
+/** The part of live decisions that are shortened at once, if not all fit as they are. */
+const decisionStep = 1 / 8;
 /** In quarters of characters, as sizes are. */
 const longestToken = 64;
 
-/**
- * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
- * room for what is to come, so that it stays as it is meanwhile. Pure: the same source and budget make the same bytes,
- * whatever `memo` holds.
- */
-export function composeView(
-  source: ViewSource,
-  budget: ViewBudget,
-  memo: Memo = noMemo,
-): ComposedView {
-  const known = composed.get(source) ?? new Lately<ComposedView>(mostComposed);
-  composed.set(source, known);
-  const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
-  return known.find(name, () => composeAnew(source, budget, memo));
-}
-
-/** As long as somebody has the source: the view of a version is asked for again with the version behind it. */
-const composed = new WeakMap<ViewSource, Lately<ComposedView>>();
-/** Of a source, for as many budgets. */
+/** Of a source, for as many budgets: the view of a version is needed again with the version behind it. */
 const mostComposed = 4;
 
-function composeAnew(source: ViewSource, budget: ViewBudget, memo: Memo): ComposedView {
+/**
+ * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
+ * room for what is to come, so that it stays as it is meanwhile. Pure: the same source and budget make the same bytes.
+ */
+export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
+  const { composed } = source.timeline;
+  const known = composed.get(source) ?? new LruCache<ComposedView>(mostComposed);
+  composed.set(source, known);
+  const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
+  return known.find(name, () => composeAnew(source, budget));
+}
+
+function composeAnew(source: ViewSource, budget: ViewBudget): ComposedView {
   const { tokenizer, maxTokens } = budget;
-  const pieces = new Pieces(tokenizer, memo);
+  const pieces = new Pieces(tokenizer);
   const most = tokenizer.budgetUnits(maxTokens);
   const placed = placeEntries(source.timeline, budget);
   const work = { pieces, placed, most };
@@ -63,11 +56,27 @@ function composeWithin(
   const calm = mayFit(placed, maxTokens) ? compose(calmPressure(maxTokens, newest)) : undefined;
   if (calm) return calm;
   if (!mayPinnedFit(source, work, most)) return undefined;
-  const laidOut =
-    composeStable(source, budget, work) ??
-    graded(findFitting(allPressures(maxTokens, newest), compose), placed, compose);
-  if (laidOut) return laidOut;
-  const pinned = pinnedView(source, work, most);
+  return composeShortened(source, budget, { ...work, compose }) ?? composePinned(source, work);
+}
+
+/** The newest outputs stay whole if everything else can be rolled up. */
+function composeShortened(
+  source: ViewSource,
+  budget: ViewBudget,
+  { compose, ...work }: Work & Readonly<{ compose: Compose }>,
+): readonly Segment[] | undefined {
+  const { pieces, placed, most } = work;
+  const stable = composeStable(source, budget, work);
+  if (stable?.isNewestWhole) return stable.segments;
+  const [first, ...rest] = allPressures(budget.maxTokens, budget.newest);
+  const found = findFitting(first ? [first] : [], compose);
+  if (!found && stable) return stable.segments;
+  const pressure = graded(found ?? findFitting(rest, compose), placed, compose);
+  return pressure && layOut(source, placed, { pieces, pressure, most, closing: true });
+}
+
+function composePinned(source: ViewSource, work: Work): readonly Segment[] | undefined {
+  const pinned = pinnedView(source, work, work.most);
   return pinned && withRest(pinned, source, work);
 }
 
@@ -84,26 +93,27 @@ function composeCondensed(
 }
 
 /** No token has more than some hundred characters: what is that much too long need not be tried. */
-function mayFit({ index: { sizes } }: Placed, maxTokens: number): boolean {
-  return sizes.reduce((sum, size) => sum + size, 0) <= maxTokens * longestToken;
+function mayFit({ index }: Placed, maxTokens: number): boolean {
+  return index.size <= maxTokens * longestToken;
 }
 
-/** Of live decisions the newest as full as they fit, where not all of them do. */
+/** If not all live decisions fit as they are, the newest are as full as they fit; fewer in steps, so that views do not change with each one. */
 function graded(
   found: FittingView | undefined,
   { index }: Placed,
   compose: Compose,
-): readonly Segment[] | undefined {
-  if (!found || found.pressure.decisions === 'whole') return found?.segments;
-  let segments = found.segments;
-  let [low, high] = [0, index.places.kept.length];
+): Pressure | undefined {
+  if (!found || found.pressure.decisions === 'whole') return found?.pressure;
+  const count = index.places.kept.length;
+  let [low, high] = [0, count];
   while (low < high) {
     const fuller = (low + high + 1) >>> 1;
-    const tried = compose({ ...found.pressure, fuller });
-    if (tried) [low, segments] = [fuller, tried];
+    if (compose({ ...found.pressure, fuller })) low = fuller;
     else high = fuller - 1;
   }
-  return segments;
+  const step = 2 ** Math.floor(Math.log2(Math.max(1, count * decisionStep)));
+  const shorter = Math.ceil((count - low) / step) * step;
+  return { ...found.pressure, fuller: Math.max(0, count - shorter) };
 }
 
 /** As much of the smallest view as fits, or the number of tokens that it takes. */

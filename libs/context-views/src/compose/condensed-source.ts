@@ -13,6 +13,7 @@ import {
 } from './pinned-items.js';
 import { type Omission, type PinnedSelection, selectPinned } from './pinned-selection.js';
 import { hasOthers, newestVersion } from './pinned-view.js';
+import { noRoom } from './recent-segments.js';
 import { type Segment, unitsIn } from './segment.js';
 import { briefSegment } from './standing-segments.js';
 import { type ShortForm } from './timeline.js';
@@ -86,9 +87,9 @@ export function condense(
 }
 
 /** Room that other things keep: of what is beyond the first tokens, which are for what gives way last. */
-function othersRoom(source: ViewSource, { tokenizer }: Pieces, left: number): number {
-  const beyond = Math.max(0, left - tokenizer.budgetUnits(firstTokens));
-  return Math.min(beyond * othersShare, tokenizer.budgetUnits(othersSize(source)));
+function othersRoom(source: ViewSource, pieces: Pieces, left: number): number {
+  const beyond = Math.max(0, left - pieces.tokenizer.budgetUnits(firstTokens));
+  return othersUnits(source, pieces, beyond * othersShare);
 }
 
 type Frame = Readonly<{ header: string; state: readonly StandingPart[] }>;
@@ -105,8 +106,8 @@ function briefFrame({ header, standing }: ViewSource): Frame {
   const lines = header.split('\n').map((line) => clippedLine(line, headerLine));
   const state = standing
     .filter(isState)
-    .map(({ shortest, ...part }) =>
-      shortest ? { ...part, whole: shortest, brief: shortest } : part,
+    .map((part) =>
+      part.shortest ? part.with({ whole: part.shortest, brief: part.shortest }) : part,
     );
   return { header: lines.join('\n'), state };
 }
@@ -115,17 +116,18 @@ function isState({ pinned, ref }: StandingPart): boolean {
   return pinned && ref === null;
 }
 
-/** Estimated units of all that is not pinned. */
-function othersSize({ timeline: { sizes, places }, standing }: ViewSource): number {
-  const kept = places.kept.reduce((sum, at) => sum + (sizes[at] ?? 0), 0);
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  return standing
-    .filter(isOther)
-    .reduce((sum, { brief }) => sum + Math.ceil(brief.length / 4), all - kept);
-}
-
-function isOther({ pinned }: StandingPart): boolean {
-  return !pinned;
+/** Units of all that is not pinned, the newest first; counts no further than to `most`. */
+function othersUnits({ timeline, standing }: ViewSource, pieces: Pieces, most: number): number {
+  let units = 0;
+  for (const part of standing) {
+    if (units >= most) break;
+    if (!part.pinned) units += briefSegment(part, pieces).units;
+  }
+  for (let at = timeline.entries.length - 1; at >= 0 && units < most; at--) {
+    const entry = timeline.entries[at];
+    if (entry && !entry.pinned) units += pieces.entry(entry, 'whole', noRoom).units;
+  }
+  return Math.min(units, most);
 }
 
 function condensed(

@@ -1,23 +1,29 @@
-/** A part of the budget: forms change together, once so much was added. */
-export const quantaInBudget = 4;
-const mostInQuantum = 2;
+/**
+ * How many tokens of an entry count for where it lies. Short forms of long entries take no more than those of short ones: what is long must
+ * not push out all before it.
+ */
+const mostCounted = 120;
+/** Of the budget: entries are settled once so much has come behind the last that are, not counting the tail. */
+const quantumShare = 0.5;
+/** Of the budget: the newest entries, which are never settled. */
+const tailShare = 0.2;
 
 /**
- * How far each entry lies behind the newest, in estimated tokens, the oldest first. Counted from the last whole quantum
- * before the newest entry, so that it stays what it is until a quantum is full; negative behind that.
+ * How far each entry lies behind the last settled one, in estimated tokens, the oldest first; negative for those that are not settled. What is
+ * settled stays the same until another quantum is full.
  */
-export function distancesOf(sizes: Float64Array, budgetTokens: number): Float64Array {
-  const quantum = quantumOf(budgetTokens);
-  // What is larger than a part of the budget is never shown whole for long, and must not push out all before it.
-  const most = quantum / mostInQuantum;
-  const counted = (size: number | undefined) => Math.min(size ?? 0, most);
-  const all = sizes.reduce((sum, size) => sum + counted(size), 0);
-  const before = all - counted(sizes.at(-1));
-  const edge = Math.floor(before / quantum) * quantum;
+export function distancesOf(
+  sizes: Float64Array,
+  { maxTokens, newest }: Readonly<{ maxTokens: number; newest: number }>,
+): Float64Array {
+  const quantum = Math.max(mostCounted, Math.floor(maxTokens * quantumShare));
+  const tail = Math.max(maxTokens * tailShare, newest * mostCounted);
+  const all = sizes.reduce((sum, size) => sum + countedSize(size), 0);
+  const edge = Math.floor(Math.max(0, all - tail) / quantum) * quantum;
   let end = 0;
-  return sizes.map((size) => edge - (end += counted(size)));
+  return sizes.map((size) => edge - (end += countedSize(size)));
 }
 
-function quantumOf(budgetTokens: number): number {
-  return Math.max(64, Math.floor(budgetTokens / quantaInBudget));
+export function countedSize(size: number): number {
+  return Math.min(size, mostCounted);
 }

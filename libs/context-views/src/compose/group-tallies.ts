@@ -1,169 +1,185 @@
-import { type GroupTally, mergedTallies, tallied, talliedInSteps } from './entry-tally.js';
-import {
-  type Block,
-  type EntryClass,
-  type LeafEntries,
-  type Leaves,
-  blockLeaves,
-  blockOf,
-  entryClasses,
-  halvesOf,
-} from './version-blocks.js';
-import { groupSize } from './version-groups.js';
+import { finish } from '#shared-context';
 
-export type TalliedBlock = Block & GroupTally;
+import { type Tally, type TallyInput, tallyOf } from '../digests/index.js';
+import { type Entry, type EntryGroup, wholeText } from '../entries/entry.js';
+import { GroupTally, bothTallies } from './group-tally.js';
+import { groupSize, groupsBefore, leafOf } from './version-groups.js';
 
-type Changed = Readonly<Record<EntryClass, ReadonlySet<number>>>;
+/** Classes of entries that are tallied separately: a view shortens step outputs before everything else. */
+export const entryClasses = ['outputs', 'others'] as const;
+export type EntryClass = (typeof entryClasses)[number];
 
-/** Tallies that several timelines share. `fresh`: blocks that have not been taken to be stored yet. */
-type Shared = Readonly<{ made: Map<string, GroupTally>; fresh: TalliedBlock[] }>;
+/** `count` groups of versions of the smallest size. `count` is a power of two, and `first` a multiple of it. */
+type Leaves = Readonly<{ first: number; count: number }>;
 
-type Within = Readonly<{ entriesIn: LeafEntries; newest: number }>;
+/** The entries of a class in groups of versions, except those that every view shows by themselves. */
+type EntriesIn = (of: EntryClass, leaves: Leaves) => readonly Entry[];
 
-const unchanged: Changed = { outputs: new Set(), others: new Set() };
+/** The entries of a class in {@link blockLeaves} groups. Its tally is worth storing: it is slow to make, and all later views need it. */
+export type Block = Readonly<{ of: EntryClass; first: number; entries: readonly Entry[] }>;
+
+export type TalliedBlock = Block & Pick<GroupTally, 'tally' | 'covers'>;
+
+/** How many groups of the smallest size a block has. */
+const blockLeaves = 4;
+/** In estimated tokens. */
+const largeGroup = 16_384;
+
+/** Everything that the tally of a block depends on, in parts: blocks with equal texts have equal tallies. */
+export function* blockTexts({ of, entries }: Block): Generator<string> {
+  yield of;
+  for (const entry of entries) yield `\n${wholeText(entry)}`;
+}
 
 /**
- * Tallies of aligned groups of versions. Timelines with the same entries in a group share its tally, so that it is made once.
- * Only groups to which no further version can be added are cached.
+ * Tallies of aligned groups of versions of one timeline. Those of leaves and blocks are stored on the first of their entries,
+ * and merged ones on their parts: timelines with the same entries in a group make its tally once.
  */
 export class GroupTallies {
-  static none(): GroupTallies {
-    return new GroupTallies({ made: new Map(), fresh: [] }, unchanged, new Map());
+  /** Of groups to which no further version can be added, by classes and leaves. Shared with later timelines. */
+  readonly #full: Map<string, GroupTally | undefined>;
+  readonly #growing = new Map<string, GroupTally | undefined>();
+  readonly #fresh: TalliedBlock[] = [];
+  #isContinued = false;
+
+  /** `newest`: the newest version of the timeline. `earlier`: of the same timeline without its latest versions. */
+  constructor(
+    private readonly entriesIn: EntriesIn,
+    private readonly newest: number,
+    earlier?: GroupTallies,
+  ) {
+    // Two later timelines may differ in a group that is not full in the earlier one.
+    const shared = earlier && !earlier.#isContinued ? earlier : undefined;
+    this.#full = shared ? shared.#full : new Map<string, GroupTally | undefined>();
+    if (shared) shared.#isContinued = true;
   }
 
-  /** How many leaves {@link prepare} has covered. */
-  #prepared = 0;
-
-  private constructor(
-    private readonly shared: Shared,
-    /** Leaves whose entries differ from those of the timelines with which this one shares tallies. */
-    private readonly changed: Changed,
-    private readonly own: Map<string, GroupTally>,
-  ) {}
-
-  /** The tally of the entries of these classes. `newest`: the newest version of the context. */
-  tally(classes: readonly EntryClass[], leaves: Leaves, within: Within): GroupTally | undefined {
-    const [only] = classes;
-    if (only && classes.length === 1) return this.#ofClass(only, leaves, within);
-    const name = nameOf('all', leaves);
-    const all = entryClasses.some((of) => hasAny(this.changed[of], leaves))
-      ? this.own
-      : this.shared.made;
-    const known = all.get(name);
-    if (known && isFull(leaves, within)) return known;
-    const made = mergedTallies(classes.map((of) => this.#ofClass(of, leaves, within)));
-    if (made && isFull(leaves, within)) all.set(name, made);
+  /** The tally of the entries of these classes; undefined if there are none. */
+  tally(classes: readonly EntryClass[], leaves: Leaves): GroupTally | undefined {
+    const name = nameOf(classes, leaves);
+    const known = this.#isFull(leaves) ? this.#full : this.#growing;
+    if (known.has(name)) return known.get(name);
+    const made = classes.map((of) => this.#ofClass(of, leaves)).reduce(bothTallies, undefined);
+    known.set(name, made);
     return made;
   }
 
-  /**
-   * Tallies the full groups among the first `leaves` in steps, as {@link tally} would, smaller groups first: larger ones are
-   * merged from them. Skips groups that an existing larger tally makes unnecessary.
-   */
-  *prepare(leaves: number, within: Within): Generator<void, void> {
-    if (leaves <= this.#prepared) return;
-    for (let first = 0; first < leaves; first += blockLeaves) {
-      const block = { first, count: Math.min(blockLeaves, leaves - first) };
-      for (const of of entryClasses) yield* this.#prepareBlock(of, block, within);
-    }
-    for (let count = 2 * blockLeaves; count <= leaves; count *= 2)
-      for (let first = 0; first + count <= leaves; first += count) {
-        for (const of of entryClasses) this.#ofClass(of, { first, count }, within);
-        yield;
-      }
-    this.#prepared = Math.max(this.#prepared, leaves);
+  /** Tallies the full groups into which views roll the first `leaves` up, in steps, smaller groups first. */
+  *prepare(leaves: number): Generator<void, void> {
+    for (const { from, to } of groupsBefore(leaves * groupSize + 1))
+      for (const of of entryClasses)
+        yield* this.#prepareGroup(of, { first: leafOf(from), count: (to + 1 - from) / groupSize });
   }
 
-  /** If `block` is not full, tallies its leaves only. */
-  *#prepareBlock(of: EntryClass, block: Leaves, within: Within): Generator<void, void> {
-    const isWhole = block.count === blockLeaves;
-    if (isWhole && this.#madeOf(of, block).has(nameOf(of, block))) return;
-    for (let leaf = block.first; leaf < block.first + block.count; leaf++) {
-      const made = yield* talliedInSteps(within.entriesIn(of, leaf));
-      if (made) this.#keep(of, { first: leaf, count: 1 }, { made, entriesIn: within.entriesIn });
-      yield;
-    }
-    if (isWhole) this.#ofClass(of, block, within);
-  }
-
-  /** Merges the tallies of both halves, down to single leaves. */
-  #ofClass(of: EntryClass, leaves: Leaves, within: Within): GroupTally | undefined {
-    const { first, count } = leaves;
-    const known = this.#madeOf(of, leaves).get(nameOf(of, leaves));
-    // A later timeline may have tallied a group that is not full in this one, with more entries.
-    if (known && isFull(leaves, within)) return known;
-    const made =
-      count <= 1
-        ? tallied(within.entriesIn(of, first))
-        : mergedTallies(halvesOf(leaves).map((half) => this.#ofClass(of, half, within)));
-    if (made && isFull(leaves, within))
-      this.#keep(of, leaves, { made, entriesIn: within.entriesIn });
-    return made;
-  }
-
-  /** The tallies of a timeline whose entries differ in these leaves. */
-  without(changed: Changed): GroupTallies {
-    const all = {
-      outputs: new Set([...this.changed.outputs, ...changed.outputs]),
-      others: new Set([...this.changed.others, ...changed.others]),
-    };
-    const own = [...this.own].filter(([name]) => {
-      const { classes, ...leaves } = parsed(name);
-      return !classes.some((of) => hasAny(changed[of], leaves));
-    });
-    return new GroupTallies(this.shared, all, new Map(own));
-  }
-
-  knows({ of, first }: Block): boolean {
-    const leaves = { first, count: blockLeaves };
-    return this.#madeOf(of, leaves).has(nameOf(of, leaves));
+  /** Full blocks with entries whose tallies are not known. */
+  untallied(): readonly Block[] {
+    const full = Math.floor(this.newest / (blockLeaves * groupSize));
+    const starts = Array.from({ length: full }, (_, at) => at * blockLeaves);
+    return entryClasses
+      .flatMap((of) => starts.map((first) => this.#block(of, first)))
+      .filter(({ entries }) => entries.length > 0 && !knownTally({ leaves: blockLeaves, entries }));
   }
 
   /** Adds the stored tally of a block with exactly these entries. */
-  learn({ of, first }: Block, tally: GroupTally): void {
-    const leaves = { first, count: blockLeaves };
-    this.#madeOf(of, leaves).set(nameOf(of, leaves), tally);
+  learn({ entries }: Block, { tally, covers }: Readonly<{ tally: Tally; covers: number }>): void {
+    learnTally({ leaves: blockLeaves, entries }, new GroupTally(tally, covers));
   }
 
-  /** Blocks that this timeline, or one that shares its tallies, has tallied since the last call. */
+  /** Full blocks that this timeline has tallied since the last call. */
   takeFresh(): readonly TalliedBlock[] {
-    return this.shared.fresh.splice(0);
+    return this.#fresh.splice(0);
   }
 
-  #madeOf(of: EntryClass, leaves: Leaves): Map<string, GroupTally> {
-    return hasAny(this.changed[of], leaves) ? this.own : this.shared.made;
+  /** Merges the tallies of both halves, down to single leaves. */
+  #ofClass(of: EntryClass, leaves: Leaves): GroupTally | undefined {
+    const { first, count } = leaves;
+    if (count <= 1) return talliedEntries(this.entriesIn(of, leaves));
+    if (count === blockLeaves) return this.#ofBlock(of, first);
+    return this.#ofHalves(of, leaves);
   }
 
-  #keep(
-    of: EntryClass,
-    leaves: Leaves,
-    { made, entriesIn }: Readonly<{ made: GroupTally; entriesIn: LeafEntries }>,
-  ): void {
-    this.#madeOf(of, leaves).set(nameOf(of, leaves), made);
-    if (leaves.count === blockLeaves)
-      this.shared.fresh.push({ ...blockOf(of, leaves.first, entriesIn), ...made });
+  #ofHalves(of: EntryClass, leaves: Leaves): GroupTally | undefined {
+    const halves = halvesOf(leaves).map((half) => this.tally([of], half));
+    return halves.reduce(bothTallies, undefined);
+  }
+
+  #ofBlock(of: EntryClass, first: number): GroupTally | undefined {
+    const block = this.#block(of, first);
+    const group = { leaves: blockLeaves, entries: block.entries };
+    const known = knownTally(group);
+    if (known) return known;
+    const made = this.#ofHalves(of, { first, count: blockLeaves });
+    if (!made) return undefined;
+    learnTally(group, made);
+    const { tally, covers } = made;
+    if (this.#isFull({ first, count: blockLeaves })) this.#fresh.push({ ...block, tally, covers });
+    return made;
+  }
+
+  *#prepareGroup(of: EntryClass, leaves: Leaves): Generator<void, void> {
+    if (this.#full.has(nameOf([of], leaves))) return;
+    const entries = this.entriesIn(of, leaves);
+    if (leaves.count === 1 && entries.length > 0) yield* talliedInSteps(entries);
+    if (leaves.count > 1 && !knownTally({ leaves: leaves.count, entries }))
+      for (const half of halvesOf(leaves)) yield* this.#prepareGroup(of, half);
+    this.tally([of], leaves);
+    yield;
+  }
+
+  #isFull({ first, count }: Leaves): boolean {
+    return (first + count) * groupSize <= this.newest;
+  }
+
+  #block(of: EntryClass, first: number): Block {
+    return { of, first, entries: this.entriesIn(of, { first, count: blockLeaves }) };
   }
 }
 
-function hasAny(changed: ReadonlySet<number>, { first, count }: Leaves): boolean {
-  if (changed.size < count) {
-    for (const leaf of changed) if (leaf >= first && leaf < first + count) return true;
-    return false;
+function halvesOf({ first, count }: Leaves): readonly Leaves[] {
+  const half = count / 2;
+  return [
+    { first, count: half },
+    { first: first + half, count: half },
+  ];
+}
+
+function nameOf(classes: readonly EntryClass[], { first, count }: Leaves): string {
+  return `${classes.join()} ${first} ${count}`;
+}
+
+/** The tally of entries in the order of their versions; undefined if there are none. */
+export function talliedEntries(entries: readonly Entry[]): GroupTally | undefined {
+  return entries.length === 0 ? undefined : finish(talliedInSteps(entries));
+}
+
+/** Reads one entry after the other. */
+function* talliedInSteps(entries: readonly Entry[]): Generator<void, GroupTally> {
+  const group = { leaves: 1, entries };
+  const known = knownTally(group);
+  if (known) return known;
+  const read: TallyInput[] = [];
+  for (const entry of entries) {
+    const facts = yield* entry.facts();
+    const { kind, key, version, author } = entry;
+    read.push({ kind, key, version, author: author ?? '', phase: null, facts });
   }
-  for (let leaf = first; leaf < first + count; leaf++) if (changed.has(leaf)) return true;
-  return false;
+  const tally = tallyOf(read);
+  const covers = entries.reduce((sum, entry) => sum + entry.size, 0);
+  const made = new GroupTally(covers > largeGroup ? copyOf(tally) : tally, covers);
+  learnTally(group, made);
+  return made;
 }
 
-function isFull({ first, count }: Leaves, { newest }: Within): boolean {
-  return (first + count) * groupSize <= newest;
+/** Tallies are stored on the first entry of their group. */
+function knownTally(group: EntryGroup): GroupTally | undefined {
+  return group.entries[0]?.tallyOf(group);
 }
 
-function nameOf(of: EntryClass | 'all', { first, count }: Leaves): string {
-  return `${of} ${first} ${count}`;
+function learnTally(group: EntryGroup, tally: GroupTally): void {
+  group.entries[0]?.learnTally(group, tally);
 }
 
-function parsed(name: string): Leaves & Readonly<{ classes: readonly EntryClass[] }> {
-  const [of, first, count] = name.split(' ');
-  const classes = entryClasses.filter((each) => of === 'all' || of === each);
-  return { classes, first: Number(first), count: Number(count) };
+/** Facts may be substrings of the texts that contain them. Copying a tally lets these texts be collected. */
+function copyOf(tally: Tally): Tally {
+  return JSON.parse(JSON.stringify(tally)) as Tally;
 }

@@ -1,11 +1,12 @@
-import { rollupOf } from '../digests/index.js';
-import { rollupRef } from '../entries/item-ref.js';
+import { type Tally } from '../digests/index.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type ViewSummary } from '../entries/view-summary.js';
+import { closingSegments } from './closing-segments.js';
 import { distancesOf } from './distances.js';
+import { type GroupTally } from './group-tally.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
-import { rollupText } from './rollup-text.js';
+import { type RecentSegments, openingSegment } from './recent-segments.js';
 import { type Segment, unitsIn } from './segment.js';
 import { briefSegment, standingSegments } from './standing-segments.js';
 import {
@@ -15,9 +16,10 @@ import {
   firstPlace,
   formOf,
   formTimeline,
+  isCalm,
 } from './timeline.js';
 import { type TimelineIndex } from './timeline-index.js';
-import { type VersionGroup, groupSize } from './version-groups.js';
+import { type VersionGroup, groupSize, isAligned } from './version-groups.js';
 
 /** What a view is made of. */
 export type ViewSource = Readonly<{
@@ -30,8 +32,11 @@ export type ViewSource = Readonly<{
   omissions?: readonly StandingPart[] | undefined;
 }>;
 
-/** What takes more of the budget is whole only among the newest outputs. */
-const largePart = 0.25;
+/** What takes more of the budget is shortened however new it is, unless everything fits. */
+const largePart = 0.5;
+
+/** How many entries the newest outputs keep from being settled. */
+const mostHeld = 16;
 
 type Placing = Readonly<{ maxTokens: number; newest: number }>;
 
@@ -41,13 +46,14 @@ export function placeEntries(
   { maxTokens, newest }: Placing,
   { shortened, hidesPast }: Pick<Placed, 'shortened' | 'hidesPast'> = {},
 ): Placed {
-  const distances = distancesOf(index.sizes, maxTokens);
-  const settled = settledCount(index, distances);
+  const distances = distancesOf(index.sizes, { maxTokens, newest });
+  const newestPlaces = newestOutputs(index, newest);
+  const settled = settledCount(index, distances, newestPlaces.at(-1));
   return {
     ...{ index, distances, settled, count: index.entries.length },
     largest: maxTokens * largePart,
-    newest: newestOutputs(index, newest, index.entries.length),
-    newestSettled: newestOutputs(index, newest, settled),
+    newest: newestPlaces,
+    ...{ opening: index.opening, maxTokens },
     ...{ shortened, hidesPast },
   };
 }
@@ -57,9 +63,17 @@ export function settledOnly(placed: Placed): Placed {
   return { ...placed, count: placed.settled, newest: [] };
 }
 
-/** A version is settled as a whole. */
-function settledCount({ entries }: TimelineIndex, distances: Float64Array): number {
-  let count = firstPlace(distances.length, (at) => (distances[at] ?? 0) < 0);
+/**
+ * A version is settled as a whole, and none of the newest outputs is, unless very much else came behind them: `held` is the place of the
+ * oldest of these.
+ */
+function settledCount(
+  { entries }: TimelineIndex,
+  distances: Float64Array,
+  held = Infinity,
+): number {
+  const far = firstPlace(distances.length, (at) => (distances[at] ?? 0) < 0);
+  let count = Math.min(far, Math.max(held, far - mostHeld));
   while (count > 0 && entries[count]?.version === entries[count - 1]?.version) count--;
   return count;
 }
@@ -67,12 +81,11 @@ function settledCount({ entries }: TimelineIndex, distances: Float64Array): numb
 function newestOutputs(
   { entries, places: { outputs } }: TimelineIndex,
   count: number,
-  before: number,
 ): readonly number[] {
   const found: number[] = [];
   for (let place = outputs.length - 1; place >= 0 && found.length < count; place--) {
     const at = outputs[place] ?? 0;
-    if (at < before && entries[at]?.section === 'outputs') found.push(at);
+    if (entries[at]?.section === 'outputs') found.push(at);
   }
   return found;
 }
@@ -83,48 +96,63 @@ export type Layout = Readonly<{
   most: number;
   /** Told behind what is settled. */
   mentions?: Segment | undefined;
+  /** Entries that are not settled; left out, the pressure says their forms. */
+  recent?: RecentSegments | undefined;
+  /** Whether what is left of the budget is filled with facts and lines of what is shortened. */
+  closing?: boolean | undefined;
 }>;
 
 /** The pieces of a view under a pressure, in their order; undefined if they take more than `most` units. */
 export function layOut(
   source: Omit<ViewSource, 'timeline'>,
   placed: Placed,
-  { pieces, pressure, most, mentions }: Layout,
+  { pieces, pressure, most, mentions, closing, recent }: Layout,
 ): readonly Segment[] | undefined {
   const head = [
     pieces.segment(source.header, null),
     ...(source.omissions ?? []).map((part) => briefSegment(part, pieces)),
   ];
   let left = most - unitsIn(head);
+  const timeline = formTimeline(recent ? settledOnly(placed) : placed, pressure);
   const standing = standingSegments(source.standing, pressure.standing, pieces, left);
   if (!standing) return undefined;
   left -= unitsIn(standing);
   const segments: Segment[] = [];
-  for (const segment of newestFirst(placed, {
-    pieces,
-    pressure,
-    mentions,
-    summary: source.summary,
-  })) {
+  const making = { pieces, pressure, mentions, recent, summary: source.summary };
+  for (const segment of newestFirst(placed, timeline, making)) {
     left -= segment.units;
     if (left < 0) return undefined;
     segments.push(segment);
   }
-  return left < 0 ? undefined : [...head, ...segments.reverse(), ...standing];
+  if (left < 0) return undefined;
+  const told = [...head, ...segments.reverse()];
+  if (!closing) return [...told, ...standing];
+  const filling = { pieces, units: left, rolled: rolledUp(placed, timeline) };
+  return [...told, ...closingSegments([...told, ...standing], placed, filling), ...standing];
+}
+
+function rolledUp(placed: Placed, timeline: Timeline): readonly Tally[] {
+  return timeline.groups.flatMap((group) => tallyOf(placed, group, timeline)?.tally ?? []);
+}
+
+function tallyOf(
+  { index }: Placed,
+  group: VersionGroup,
+  { classes, count: before }: Timeline,
+): GroupTally | undefined {
+  return isAligned(group)
+    ? index.tally(group, classes)
+    : index.partialTally(group, { classes, before });
 }
 
 type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;
 
-/** The place before which nothing changes until the next quantum is full. */
-function settledBefore({ settled, newestSettled }: Placed, { kept }: Pressure): number {
-  return Math.min(settled, ...newestSettled.slice(0, kept));
-}
-
 /** One after the other, so that what is too much is not made. */
-function* newestFirst(placed: Placed, making: Making): Generator<Segment> {
-  const timeline = formTimeline(placed, making.pressure);
-  const settled = settledBefore(placed, making.pressure);
-  const recent = timeline.single.filter((at) => at >= settled);
+function* newestFirst(placed: Placed, timeline: Timeline, making: Making): Generator<Segment> {
+  const { settled } = placed;
+  const recent = making.recent
+    ? [...making.recent.keys()]
+    : timeline.single.filter((at) => at >= settled);
   for (const at of recent.toReversed()) yield entrySegment(placed, at, making);
   if (making.mentions) yield making.mentions;
   const old = timeline.single.filter((at) => at < settled);
@@ -146,10 +174,10 @@ function* settledNewestFirst(
     const version = Math.max(entryAt(placed, at).version, 1);
     const newer = groups.filter((group) => lastOf(group) > version).length;
     for (const group of groups.splice(0, newer))
-      yield* rollupSegment(placed.index, timeline, { group, ...making });
+      yield* rollupSegment(placed, timeline, { group, ...making });
     yield entrySegment(placed, at, making);
   }
-  for (const group of groups) yield* rollupSegment(placed.index, timeline, { group, ...making });
+  for (const group of groups) yield* rollupSegment(placed, timeline, { group, ...making });
   if (!summary || summed.length === 0) return;
   const covers = summed.reduce((sum, group) => sum + coveredBy(placed, group, timeline), 0);
   yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
@@ -160,30 +188,26 @@ function lastOf({ from, to }: VersionGroup): number {
   return to % groupSize === 0 ? to : from;
 }
 
-function coveredBy({ index }: Placed, group: VersionGroup, { classes }: Timeline): number {
-  return index.tally(group, classes)?.covers ?? 0;
+function coveredBy(placed: Placed, group: VersionGroup, timeline: Timeline): number {
+  return tallyOf(placed, group, timeline)?.covers ?? 0;
 }
 
-function entrySegment(placed: Placed, at: number, { pieces, pressure }: Making): Segment {
+function entrySegment(placed: Placed, at: number, { pieces, pressure, recent }: Making): Segment {
   const entry = entryAt(placed, at);
+  const known = recent?.get(at);
+  if (known) return known;
   const shape = placed.shortened?.get(entry);
-  return shape
-    ? pieces.entry(entry, shape.form, shape.room)
+  if (shape) return pieces.entry(entry, shape.form, shape.room);
+  return at === placed.opening && !isCalm(pressure)
+    ? openingSegment(entry, placed.maxTokens, pieces)
     : pieces.entry(entry, formOf(placed, at, pressure), pressure.room);
 }
 
 function* rollupSegment(
-  index: TimelineIndex,
-  { classes }: Timeline,
+  placed: Placed,
+  timeline: Timeline,
   { group, pieces, pressure }: Making & Readonly<{ group: VersionGroup }>,
 ): Generator<Segment> {
-  const told = index.tally(group, classes);
-  if (!told) return;
-  const { from, to } = group;
-  const ref = rollupRef(from, to);
-  const digest = pieces.rollup(told.tally, pressure.rollupRoom, () =>
-    rollupOf(told.tally, pressure.rollupRoom),
-  );
-  const text = rollupText(group, digest);
-  yield { ...pieces.segment(text, ref), form: 'rollup', covers: told.covers };
+  const tally = tallyOf(placed, group, timeline);
+  if (tally) yield pieces.rollup(group, tally, pressure.rollupRoom);
 }

@@ -1,31 +1,37 @@
-import { UnmentionedFacts } from '../digests/index.js';
+import { ListedFacts, type Tally, foundInTally } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
-import { readingOf } from './entry-readings.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
-import { type Placed } from './timeline.js';
+import { type Placed, entryAt } from './timeline.js';
 
 const heading = '## also mentioned in what is shortened above\n';
 /** Names and numbers take about so many characters a token. */
 const charactersInUnit = 3;
 const leastUnits = 40;
 const tries = 4;
+/** Of the newest shortened entries, so many, and estimated tokens: what was read of them is in memory, or made at once. */
+const mostEntries = 96;
+const mostTokens = 524_288;
 
-/** What shortened entries mention and nothing of the text tells, within the room; undefined if there is nothing. */
+/** Facts of shortened and rolled-up entries, the newest first. */
+export function factsToList(shortened: readonly Entry[], rolled: readonly Tally[]): ListedFacts {
+  const values = shortened.map(({ reading }) => reading).reverse();
+  return new ListedFacts([...values, ...rolled.map(foundInTally).reverse()]);
+}
+
+type Mentions = Readonly<{ pieces: Pieces; units: number; facts: ListedFacts }>;
+
+/** The facts that no segment shows, within the units; undefined if there are none. */
 export function mentionsSegment(
-  told: readonly Segment[],
-  placed: Placed,
-  { pieces, units }: Readonly<{ pieces: Pieces; units: number }>,
+  shown: readonly Segment[],
+  { pieces, units, facts }: Mentions,
 ): Segment | undefined {
   if (units < leastUnits) return undefined;
-  const shortened = shortenedEntries(told, placed);
-  if (shortened.length === 0) return undefined;
-  const text = told.map((segment) => segment.text).join('');
-  const unmentioned = unmentionedIn({ text, shortened });
+  const known = shownFacts(shown);
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
-    const lists = unmentioned.lists(room);
+    const lists = facts.lists(room, known);
     if (lists === '') return undefined;
     const segment = pieces.segment(`${heading}${quoted(lists)}`, null);
     if (segment.units <= units) return segment;
@@ -34,46 +40,27 @@ export function mentionsSegment(
   return undefined;
 }
 
-type ShortenedText = Readonly<{ text: string; shortened: readonly Entry[] }>;
-
-/** Recent results, by the shortened entries and the text that shows them. */
-const recentResults = new WeakMap<
-  Entry,
-  (ShortenedText & Readonly<{ found: UnmentionedFacts }>)[]
->();
-const mostRemembered = 4;
-
-/** While nothing is settled anew, every view asks for the same. */
-function unmentionedIn({ text, shortened }: ShortenedText): UnmentionedFacts {
-  const [first] = shortened;
-  const known = (first && recentResults.get(first)) ?? [];
-  const same = known.find((one) => one.text === text && isSame(one.shortened, shortened));
-  if (same) return same.found;
-  const readings = shortened.map(readingOf);
-  const found = new UnmentionedFacts(text, readings);
-  if (first)
-    recentResults.set(first, [...known, { text, shortened, found }].slice(-mostRemembered));
-  return found;
+function shownFacts(segments: readonly Segment[]): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const { facts } of segments) for (const fact of facts()) all.add(fact);
+  return all;
 }
 
-function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
-  return left.length === right.length && left.every((entry, at) => entry === right[at]);
-}
-
-/** Entries that are shown by themselves; roll-ups list their own mentions. */
-function shortenedEntries(
-  told: readonly Segment[],
-  { index: { entries }, count, shortened }: Placed,
-): readonly Entry[] {
+/** The newest entries that are shown by themselves and not whole, oldest first; roll-ups list their own facts. */
+export function shortenedEntries(shown: readonly Segment[], placed: Placed): readonly Entry[] {
+  const { count, shortened } = placed;
   const refs = new Set(
-    told.flatMap(({ ref, form }) =>
+    shown.flatMap(({ ref, form }) =>
       ref !== null && form !== 'whole' && form !== 'rollup' ? [ref] : [],
     ),
   );
   const found: Entry[] = [];
-  for (let at = count - 1; at >= 0 && found.length < refs.size; at--) {
-    const entry = entries[at];
-    if (entry && refs.has(entry.ref) && !shortened?.has(entry)) found.push(entry);
+  let left = mostTokens;
+  for (let at = count - 1; at >= 0 && found.length < mostEntries && left > 0; at--) {
+    const entry = entryAt(placed, at);
+    if (!refs.has(entry.ref) || shortened?.has(entry)) continue;
+    found.push(entry);
+    left -= entry.size;
   }
   return found.reverse();
 }

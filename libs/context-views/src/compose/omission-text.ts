@@ -1,7 +1,6 @@
 import { type Entry } from '../entries/entry.js';
-import { sizeOf } from './entry-sizes.js';
 import { rollupRef } from '../entries/item-ref.js';
-import { type StandingPart } from '../entries/standing-part.js';
+import { StandingPart } from '../entries/standing-part.js';
 import { type PinnedItem } from './pinned-items.js';
 import { type Omission } from './pinned-selection.js';
 import { type VersionGroup } from './version-groups.js';
@@ -35,7 +34,7 @@ export function pastPart(entries: readonly Entry[]): StandingPart {
   const noun = entries.length === 1 ? 'decision' : 'decisions';
   const items = entries.map((entry) => ({
     version: Math.max(entry.version, 1),
-    size: sizeOf(entry) * 4,
+    size: entry.size * 4,
   }));
   return linePart(`- ${entries.length} ${noun} no longer in force`, versionsOf(items), items);
 }
@@ -54,10 +53,10 @@ function linePart(
   const ref = rollupRef(from, to);
   const text = `${words}: ${ref}\n`;
   const covers = Math.ceil(items.reduce((sum, { size }) => sum + size, 0) / 4);
-  return {
+  return new StandingPart({
     ...{ ref, section: 'state', version: to, whole: text, brief: text, pinned: true },
     shownAs: { form: 'rollup', covers },
-  };
+  });
 }
 
 function countsOf(items: readonly PinnedItem[]): string {

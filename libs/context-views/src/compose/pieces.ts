@@ -1,85 +1,70 @@
-import { Reading, type Tally } from '../digests/index.js';
+import { Reading, rollupOf } from '../digests/index.js';
 import { type Entry, type EntryForm, wholeText } from '../entries/entry.js';
 import { type DigestRoom, entryText } from '../entries/entry-text.js';
+import { rollupRef } from '../entries/item-ref.js';
+import { quoted } from '../entries/shown-text.js';
 import { beginningOf } from '../entries/value-beginning.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
-import { readingOf } from './entry-readings.js';
-import { Lately } from './lately.js';
-import { type Segment, viewForm } from './segment.js';
+import { type GroupTally } from './group-tally.js';
+import { type Segment, type ViewForm, factsOfText } from './segment.js';
+import { type VersionGroup } from './version-groups.js';
 
-/** What is the same for the same text, kept between views: counts, and forms that take time to make. */
-export type Memo = Readonly<{
-  units(tokenizer: Tokenizer, text: string): number;
-  /** The same of an entry whole. */
-  whole(tokenizer: Tokenizer, text: string): number;
-  shortened<Made>(whole: string, form: string, make: () => Made): Made;
-}>;
-
-/** Keeps nothing. */
-export const noMemo: Memo = {
-  units: (tokenizer, text) => tokenizer.unitsOf(text),
-  whole: (tokenizer, text) => tokenizer.unitsOf(text),
-  shortened: (_whole, _form, make) => make(),
-};
-
-/** As long as somebody has the entry or the tally, the pieces made of it: they never change. */
-const rollups = new WeakMap<Tally, Lately<string>>();
-const segmentsBy = new WeakMap<Tokenizer, WeakMap<Entry, Lately<Segment>>>();
-
-/** Of an entry or a tally, as many forms: each budget has some of its own. */
-const mostForms = 16;
-
-/** The texts of views, each made and counted once. */
+/** The texts of views, each made and counted once: those of entries and tallies are stored on these. */
 export class Pieces {
-  readonly #segments: WeakMap<Entry, Lately<Segment>>;
-
-  constructor(
-    readonly tokenizer: Tokenizer,
-    private readonly memo: Memo,
-  ) {
-    this.#segments = segmentsBy.get(tokenizer) ?? new WeakMap<Entry, Lately<Segment>>();
-    segmentsBy.set(tokenizer, this.#segments);
-  }
+  constructor(readonly tokenizer: Tokenizer) {}
 
   entry(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
-    const known = this.#segments.get(entry) ?? new Lately<Segment>(mostForms);
-    this.#segments.set(entry, known);
-    return known.find(form === 'digest' ? room.name : form, () => this.#make(entry, form, room));
+    const name =
+      form === 'digest' ? room.name : `${form} ${form === 'line' ? (room.reads ?? '') : ''}`;
+    return entry.texts.segment(this.tokenizer, name, () => this.#make(entry, form, room));
   }
 
-  rollup(tally: Tally, room: number, make: () => string): string {
-    const known = rollups.get(tally) ?? new Lately<string>(mostForms);
-    rollups.set(tally, known);
-    return known.find(String(room), make);
+  /** A group of versions as a roll-up of at most `room` characters and its heading. */
+  rollup({ from, to }: VersionGroup, group: GroupTally, room: number): Segment {
+    return group.segments.find(`${this.tokenizer.name} ${from} ${to} ${room}`, () => {
+      const ref = rollupRef(from, to);
+      const text = `## v${from} to v${to} ${ref}, rolled up\n${quoted(rollupOf(group.tally, room))}`;
+      return { ...this.segment(text, ref), form: 'rollup', covers: group.covers };
+    });
   }
 
   segment(text: string, ref: string | null): Segment {
-    return { text, units: this.units(text), ref, form: 'whole' };
+    return { text, units: this.units(text), ref, form: 'whole', facts: factsOfText(text) };
   }
 
   units(text: string): number {
-    return this.memo.units(this.tokenizer, text);
-  }
-
-  #readingFor(entry: Entry, { reads }: DigestRoom): Reading {
-    return reads === undefined ? readingOf(entry) : Reading.of(beginningOf(entry.value, reads));
-  }
-
-  #whole(text: string, ref: string): Segment {
-    return { text, units: this.memo.whole(this.tokenizer, text), ref, form: 'whole' };
+    return this.tokenizer.unitsOf(text);
   }
 
   #make(entry: Entry, form: EntryForm, room: DigestRoom): Segment {
-    const whole = wholeText(entry);
-    if (form === 'whole') return this.#whole(whole, entry.ref);
-    const shorter = this.memo.shortened(whole, form === 'digest' ? room.name : form, () =>
-      entryText(entry, form, { room, reading: () => this.#readingFor(entry, room) }),
-    );
-    if (shorter.form === 'whole') return this.#whole(whole, entry.ref);
+    const reading = () => readingFor(entry, room);
+    const made = form === 'whole' ? undefined : entryText(entry, form, { room, reading });
+    if (!made || made.form === 'whole') return this.#whole(entry);
+    const { text } = made;
     return {
-      ...this.segment(shorter.text, entry.ref),
-      form: viewForm(shorter.form),
-      whole: () => wholeText(entry),
+      ...{ text, units: this.#unitsOf(entry, form, text), ref: entry.ref, form: viewForm(form) },
+      ...{ facts: factsOfText(text), original: entry },
     };
   }
+
+  #whole(entry: Entry): Segment {
+    const text = wholeText(entry);
+    const units = this.#unitsOf(entry, 'whole', text);
+    return { text, units, ref: entry.ref, form: 'whole', facts: factsOfText(text) };
+  }
+
+  /** Counts of forms that depend on no budget are stored, also if their segments are not. */
+  #unitsOf({ texts }: Entry, form: EntryForm, text: string): number {
+    if (form === 'digest' || form === 'line') return this.units(text);
+    return texts.units(this.tokenizer, form, () => text);
+  }
+}
+
+function readingFor(entry: Entry, { reads }: DigestRoom): Reading {
+  return reads === undefined ? entry.reading : Reading.of(beginningOf(entry.value, reads));
+}
+
+/** A decision without what was said for it is shortened: to its reader it is a digest. */
+function viewForm(form: EntryForm): ViewForm {
+  return form === 'brief' || form === 'bare' ? 'digest' : form;
 }

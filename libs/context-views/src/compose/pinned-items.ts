@@ -1,12 +1,6 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
-import {
-  type StandingPart,
-  digestOfPart,
-  digestReads,
-  lengthOf,
-  lineOfPart,
-} from '../entries/standing-part.js';
+import { StandingPart, digestOfPart, digestReads, lineOfPart } from '../entries/standing-part.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
 import { type Segment } from './segment.js';
@@ -36,7 +30,7 @@ export function pinnedItems({ timeline, standing }: ViewSource): readonly Pinned
     })),
     ...parts.map((part) => ({
       ...{ origin: { part }, kind: kindOf(part), version: Math.max(part.version, 1) },
-      size: lengthOf(part),
+      size: part.length,
     })),
   ];
 }
@@ -67,25 +61,19 @@ export class PinnedSegments {
   }
 }
 
-/** As long as somebody has the part, its shorter forms. */
-const shortParts = new WeakMap<StandingPart, Map<string, StandingPart>>();
-
 /** A part as a digest or a line; the part itself if that would not be shorter. */
 export function shortPart(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
-  const forms = shortParts.get(part) ?? new Map<string, StandingPart>();
-  shortParts.set(part, forms);
-  const name = typeof form === 'string' ? form : form.name;
-  const short = forms.get(name) ?? shortened(part, form);
-  forms.set(name, short);
-  return short;
+  return part.shorter.find(typeof form === 'string' ? form : form.name, () =>
+    shortened(part, form),
+  );
 }
 
 function shortened(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
   const text = typeof form === 'string' ? lineOfPart(part) : digestOfPart(part, form.most);
-  if (text === part.whole) return part;
-  const shownAs = { form: form === 'line' ? form : ('digest' as const), whole: () => part.whole };
+  if (text === undefined) return part;
+  const shownAs = { form: form === 'line' ? form : ('digest' as const), original: part };
   const { ref, section, version, pinned } = part;
-  return { ref, section, version, pinned, whole: text, brief: text, shownAs };
+  return new StandingPart({ ref, section, version, pinned, whole: text, brief: text, shownAs });
 }
 
 function fullForm({ kind }: Entry): EntryForm {

@@ -1,12 +1,11 @@
-import { rollupOf } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { newestOf } from '../entries/standing-part.js';
-import { mergedTallies } from './entry-tally.js';
-import { entryClasses } from './version-blocks.js';
+import { entryClasses } from './group-tallies.js';
+import { allTallies } from './group-tally.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
-import { rollupText } from './rollup-text.js';
+import { noRoom } from './recent-segments.js';
 import { type Segment, unitsIn } from './segment.js';
 import { briefSegment } from './standing-segments.js';
 import { type Placed } from './timeline.js';
@@ -71,19 +70,19 @@ export function withRest(
   if (restAt === undefined) return segments;
   const units = most - unitsIn(segments.toSpliced(restAt, 1));
   const told = units < leastUnits ? undefined : restRollup(source, pieces, units);
-  return told ? segments.with(restAt, { ...segments[restAt], ...told }) : segments;
+  const { covers = 0 } = segments[restAt] ?? {};
+  return told ? segments.with(restAt, { ...told, covers }) : segments;
 }
 
 function restRollup(source: ViewSource, pieces: Pieces, units: number): Segment | undefined {
   const newest = newestVersion(source);
   const groups = groupsBefore(groupStart(newest) + groupSize);
-  const told = mergedTallies(groups.map((each) => source.timeline.tally(each, entryClasses)));
-  if (!told) return undefined;
+  const tally = allTallies(groups.map((each) => source.timeline.tally(each, entryClasses)));
+  if (!tally) return undefined;
   let room = Math.floor(units * charactersInUnit);
   for (let again = tries; again > 0; again--) {
-    const text = rollupText({ from: 1, to: newest }, rollupOf(told.tally, room));
-    const segment = pieces.segment(text, rollupRef(1, newest));
-    if (segment.units <= units) return { ...segment, form: 'rollup' };
+    const segment = pieces.rollup({ from: 1, to: newest }, tally, room);
+    if (segment.units <= units) return segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }
   return undefined;
@@ -99,8 +98,6 @@ export function hasOthers({ timeline, standing }: ViewSource): boolean {
   const { entries, places } = timeline;
   return entries.length > places.kept.length || standing.some(({ pinned }) => !pinned);
 }
-
-const noRoom = { name: 'none', share: 0, least: 0, most: 0 };
 
 function* pinnedSegments(source: ViewSource, making: Making): Generator<Segment> {
   for (const part of source.omissions ?? []) yield briefSegment(part, making.pieces);
@@ -120,6 +117,6 @@ function shortestSegment(entry: Entry, { placed, pieces }: Making): Segment {
 
 function restSegment(source: ViewSource, pieces: Pieces): Segment {
   const ref = rollupRef(1, newestVersion(source));
-  const covers = source.timeline.sizes.reduce((sum, size) => sum + size, 0);
+  const covers = source.timeline.size;
   return { ...pieces.segment(`- everything else: ${ref}\n`, ref), form: 'rollup', covers };
 }

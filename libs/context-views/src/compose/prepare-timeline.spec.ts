@@ -4,8 +4,7 @@ import { LiveSource } from '../entries/live-source.js';
 import { viewSource } from '../entries/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
-import { prepareTimeline } from './entries-within.js';
-import { noMemo } from './pieces.js';
+import { prepareTimeline } from './timeline-index.js';
 
 const maxTokens = 2_000;
 const budget = {
@@ -64,9 +63,7 @@ describe('preparing a timeline', () => {
     ] as const) {
       const [prepared, plain] = [sourceOf(outputs(count, words)), sourceOf(outputs(count, words))];
       stepsOf(prepareTimeline(prepared.timeline, maxTokens));
-      const views = [prepared, plain].map((source) =>
-        renderView(source, undefined, budget, noMemo),
-      );
+      const views = [prepared, plain].map((source) => renderView(source, undefined, budget));
       expect(views[0]).toEqual(views[1]);
     }
   });

@@ -1,4 +1,5 @@
 import { type DigestRoom } from '../entries/entry-text.js';
+import { type Segment } from './segment.js';
 
 /** How far behind the newest entry, in estimated tokens, an entry is at most whole, a digest, a line. */
 export type Windows = Readonly<{ whole: number; digest: number; line: number }>;
@@ -10,12 +11,8 @@ export type Pressure = Readonly<{
   room: DigestRoom;
   /** How many of the newest outputs stay whole wherever they are. */
   newest: number;
-  /** How many of those that were the newest when the last quantum was full are told as recent ones are. */
-  kept: number;
   /** What came since the last quantum was full, but for the newest. */
   recent: 'whole' | 'digest' | 'line';
-  /** How many of the newest entries stay whole all the same. */
-  recentWhole: number;
   past: 'told' | 'line';
   decisions: 'whole' | 'brief' | 'bare';
   /** How many of the newest pinned entries are told one form fuller than that. */
@@ -25,7 +22,12 @@ export type Pressure = Readonly<{
   rollupRoom: number;
   /** The newest versions are rolled up too, although more will come into their group; or all but past decisions. */
   partial: 'no' | 'but-past' | 'all';
+  /** The first output is rolled up too, although it may say what the work is about. */
+  rollsUpFirst: boolean;
 }>;
+
+/** How settled entries are laid out, and the facts that are listed behind them. */
+export type SettledLayout = Readonly<{ pressure: Pressure; mentions: Segment | undefined }>;
 
 const all: Windows = { whole: Infinity, digest: Infinity, line: Infinity };
 /** Nothing is whole any more; then no digest; then no line that could be in a roll-up. */
@@ -57,14 +59,15 @@ export type Group = readonly [Pressure, ...Pressure[]];
 
 /** Nothing gives way. */
 export function calmPressure(budgetTokens: number, newest: number): Pressure {
-  return { ...atStep(budgetTokens, steps[0]), newest, kept: newest };
+  return { ...atStep(budgetTokens, steps[0]), newest };
 }
 
-/** For what is settled, without what came since: older outputs give way first, then other history. */
+/** For what is settled, without what came since: outputs are lines or rolled up; they give way first, then other history. */
 export function settledPressures(budgetTokens: number, newest: number): readonly Group[] {
-  return countsDown(newest).map((kept) =>
-    reversed(ladder(budgetTokens).map((each) => ({ ...each, newest, kept }))),
-  );
+  const rungs = ladder(budgetTokens).map((each): Pressure => asLines({ ...each, newest }));
+  const last = rungs.at(-1) ?? calmPressure(budgetTokens, newest);
+  const rolledUp: Pressure = { ...given(last, nothing), past: 'line', partial: 'but-past' };
+  return [reversed([...rungs, rolledUp, { ...rolledUp, partial: 'all' }])];
 }
 
 /**
@@ -72,10 +75,11 @@ export function settledPressures(budgetTokens: number, newest: number): readonly
  * so on; then past decisions, and what was said for live ones. A group is tried where nothing before it fits.
  */
 export function allPressures(budgetTokens: number, newest: number): readonly Group[] {
-  const rungs = ladder(budgetTokens).map((each): Pressure => ({ ...each, kept: 0 }));
+  const rungs = ladder(budgetTokens);
   const over = given(rungs.at(-1) ?? calmPressure(budgetTokens, newest), noWhole);
   const last: Pressure = {
     ...{ ...given(over, nothing), recent: 'line', standing: 'brief', past: 'line' },
+    rollsUpFirst: true,
   };
   return [
     ...countsDown(newest).map((count): Group => {
@@ -86,12 +90,16 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
         newest: count,
       }));
       const [, tightest = over] = recent;
+      const rolledUp: Pressure = {
+        ...given(tightest, nothing),
+        ...{ past: 'line', partial: 'but-past', rollsUpFirst: true },
+      };
       return reversed([
         ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest: count })),
         ...recent,
-        { ...given(tightest, nothing), past: 'line', partial: 'but-past' },
-        { ...given(tightest, nothing), past: 'line', partial: 'all' },
-        { ...given(tightest, nothing), past: 'line', partial: 'all', rollupRoom: leastRollup },
+        rolledUp,
+        { ...rolledUp, partial: 'all' },
+        { ...rolledUp, partial: 'all', rollupRoom: leastRollup },
       ]);
     }),
     reversed([
@@ -119,13 +127,22 @@ export function between(tight: Pressure, wide: Pressure, part: number): Pressure
 
 /** What other history leaves goes to outputs again: with its windows, outputs as little pressed as each step has them. */
 export function withWiderOutputs(pressure: Pressure, budgetTokens: number): readonly Pressure[] {
-  const { history, newest, kept } = pressure;
+  const { history, newest } = pressure;
   if (history === all) return [];
   const wider = steps.map((step): Pressure => ({
     ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
-    ...{ history, newest, kept },
+    ...{ history, newest },
   }));
-  return wider.toReversed();
+  return wider.toReversed().map(asLines);
+}
+
+/** Later outputs may be lines: then earlier ones are no digests. */
+function asLines(pressure: Pressure): Pressure {
+  const windows = (each: Windows): Windows =>
+    each === all
+      ? each
+      : { ...each, whole: Math.min(each.whole, 0), digest: Math.min(each.digest, 0) };
+  return { ...pressure, outputs: windows(pressure.outputs), history: windows(pressure.history) };
 }
 
 function ladder(budgetTokens: number): readonly Pressure[] {
@@ -158,8 +175,8 @@ function atStep(
   const room = { name: `${share} ${longest}`, share, least: leastDigest, most: longest };
   return {
     ...{ outputs: all, history: all, past: 'told', decisions: 'whole', fuller: 0 },
-    ...{ newest: 0, kept: 0, recent: 'whole', recentWhole: 0 },
-    ...{ standing: 'whole', room, partial: 'no' },
+    ...{ newest: 0, recent: 'whole' },
+    ...{ standing: 'whole', room, partial: 'no', rollsUpFirst: false },
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
   };
 }

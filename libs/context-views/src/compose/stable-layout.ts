@@ -1,15 +1,16 @@
-import { quantaInBudget } from './distances.js';
 import { type Compose, type FittingView, findFitting, leastIn } from './fitting-pressure.js';
 import { type ViewSource, layOut, settledOnly } from './layout.js';
-import { mentionsSegment } from './mentions-segment.js';
+import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
 import { type Pieces } from './pieces.js';
 import {
   type Group,
   type Pressure,
+  type SettledLayout,
   between,
   settledPressures,
   withWiderOutputs,
 } from './pressure.js';
+import { type RecentSegments, pinnedSegment, recentSegments } from './recent-segments.js';
 import { type Segment, unitsIn } from './segment.js';
 import { standingSegments } from './standing-segments.js';
 import { type Placed } from './timeline.js';
@@ -18,66 +19,155 @@ import { type ViewBudget } from './view-budget.js';
 /** What views are laid out with. */
 export type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
 
-/** The part of the budget that what holds is rounded to. */
-const standingPart = 16;
+/** Tokens to which the room of what holds now is rounded up, and the part of the budget that this takes at most. */
+const standingRounding = 64;
+const standingPart = 64;
+/** Of the budget: what holds now is shortened if it takes more. */
+const standingShare = 0.3;
 /** Room for the facts that only shortened entries mention. */
-const mentionsShare = 0.2;
+const mentionsShare = 0.15;
 const mentionsMargin = 1.1;
 /** How often the windows of what is settled are halved between two rungs of the ladder. */
 const refinements = 4;
+/** Of the room, what settled entries take: less if the others need more. */
+const settledShares = [0.6, 0.5, 0.4, 0.3, 0.2];
+/** Of the budget, what is freed at once by entries that are not settled. */
+const stepShare = 0.1;
 
-/** What is settled as it was, and of what is recent as much as fits. */
+/** How a view is laid out: settled entries under a pressure, with facts behind them, and later entries. */
+type Arrangement = Readonly<{
+  pressure: Pressure;
+  mentions: Segment | undefined;
+  recent: RecentSegments;
+}>;
+
+/** `isNewestWhole`: whether the newest outputs are whole, if they are not too large for that. */
+type StableView = Readonly<{ segments: readonly Segment[]; isNewestWhole: boolean }>;
+
+/**
+ * What is settled as it was, and of what is recent as much as fits; undefined if nothing fits. Settled entries take less if the newest
+ * outputs stay whole then.
+ */
 export function composeStable(
   source: ViewSource,
   budget: ViewBudget,
-  { pieces, placed, most }: Work,
-): readonly Segment[] | undefined {
-  const settled = settle(source, budget, { pieces, placed: settledOnly(placed) });
+  work: Work,
+): StableView | undefined {
+  const { pieces, placed, most } = work;
+  const chosen = choose(source, budget, work);
+  if (!chosen) return undefined;
+  const segments = layOut(source, placed, { pieces, most, ...chosen, closing: true });
+  return segments && { segments, isNewestWhole: isNewestWhole(chosen, placed) };
+}
+
+/** The first arrangement with which the newest outputs are whole, or the first one. */
+function choose(source: ViewSource, budget: ViewBudget, work: Work): Arrangement | undefined {
+  let first: Arrangement | undefined;
+  for (const share of work.placed.settled > 0 ? settledShares : [0]) {
+    const arranged = arrange(source, budget, { ...work, share });
+    if (arranged && isNewestWhole(arranged, work.placed)) return arranged;
+    first ??= arranged;
+  }
+  return first;
+}
+
+function isNewestWhole({ recent }: Arrangement, { newest, index, largest }: Placed): boolean {
+  return newest.every((at) => (index.sizes[at] ?? 0) > largest || recent.get(at)?.form === 'whole');
+}
+
+type Sharing = Work & Readonly<{ share: number }>;
+
+function arrange(
+  source: ViewSource,
+  budget: ViewBudget,
+  { pieces, placed, most, share }: Sharing,
+): Arrangement | undefined {
+  const { maxTokens, newest } = budget;
+  const { form, reserved } = standingWithin(source, budget, { pieces, placed, most });
+  const pinned = pinnedUnits(source, { pieces, placed, most });
+  const free = most - reserved - pinned.all;
+  if (free <= 0) return undefined;
+  const room = pinned.settled + Math.ceil(free * share);
+  const forMentions = free * share * mentionsShare;
+  const settled = settledOnce(source, budget, { pieces, placed, room, forMentions });
   if (!settled) return undefined;
-  const recent = placed.distances.filter((distance) => distance < 0).length + newestOf(settled);
-  const compose: Compose = (pressure) =>
-    layOut(source, placed, { pieces, pressure, most, mentions: settled.mentions });
-  const groups = (['whole', 'digest', 'line'] as const).map((form): Group => {
-    const counts = Array.from({ length: form === 'whole' ? 1 : recent }, (_, count) => count);
-    const [first = settled.pressure, ...rest] = counts.map((recentWhole): Pressure => ({
-      ...{ ...settled.pressure, recent: form, recentWhole },
-    }));
-    return [first, ...rest];
+  const { mentions } = settled;
+  const pressure = { ...settled.pressure, standing: form };
+  const old = layOut({ ...source, standing: [] }, settledOnly(placed), {
+    ...{ pieces, pressure, most, mentions },
   });
-  return findFitting(groups, compose)?.segments;
+  const recent =
+    old &&
+    recentSegments(placed, {
+      ...{ pieces, maxTokens, newest },
+      ...{ units: most - reserved - unitsIn(old), step: most * stepShare },
+    });
+  return recent && { pressure, mentions, recent };
 }
 
-/** Settled outputs that are shown like recent ones. */
-function newestOf({ pressure }: Settled): number {
-  return pressure.kept;
+type Settling = Readonly<{ pieces: Pieces; placed: Placed; room: number; forMentions: number }>;
+
+/** What is settled is laid out once: it stays the same while entries are added, and finding its layout takes half of the time of a view. */
+function settledOnce(
+  source: ViewSource,
+  budget: ViewBudget,
+  settling: Settling,
+): SettledLayout | undefined {
+  const { header, summary, omissions } = source;
+  const { maxTokens, newest, tokenizer } = budget;
+  const { room, placed, forMentions } = settling;
+  const make = () => settle(source, budget, { ...settling, placed: settledOnly(placed) });
+  if (omissions || placed.shortened) return make();
+  const { settled, opening, distances, index } = placed;
+  const name = [tokenizer.name, maxTokens, newest, room, forMentions, opening, distances[0]];
+  return index.settledLayout(JSON.stringify([...name, header, summary?.ref]), settled, make);
 }
 
-type Settled = Readonly<{ pressure: Pressure; mentions: Segment | undefined }>;
+/** The fullest form of what holds now that takes no more than its share, and the units reserved for it. */
+function standingWithin(
+  { standing: parts }: ViewSource,
+  { tokenizer }: ViewBudget,
+  { pieces, most }: Work,
+): Readonly<{ form: Pressure['standing']; reserved: number }> {
+  const rounding = Math.min(most / standingPart, tokenizer.budgetUnits(standingRounding));
+  const reserved = (segments: readonly Segment[]) =>
+    Math.ceil(unitsIn(segments) / rounding) * rounding;
+  for (const form of ['whole', 'brief'] as const) {
+    const standing = standingSegments(parts, form, pieces, most * standingShare);
+    if (standing) return { form, reserved: reserved(standing) };
+  }
+  return { form: 'few', reserved: reserved(standingSegments(parts, 'few', pieces) ?? []) };
+}
 
-/** The least pressure under which what is settled leaves room for what is to come; undefined if none does. */
+/** Units of the header and of pinned entries: of all, and of those that are settled. */
+function pinnedUnits(
+  { header, timeline: { places } }: ViewSource,
+  { pieces, placed }: Work,
+): Readonly<{ all: number; settled: number }> {
+  const head = pieces.units(header);
+  const sum = (kept: readonly number[]) =>
+    kept.reduce((units, at) => units + pinnedSegment(placed, at, pieces).units, head);
+  return { all: sum(places.kept), settled: sum(places.kept.filter((at) => at < placed.settled)) };
+}
+
+/** The least pressure under which what is settled fits into the room; undefined if none does. */
 function settle(
   source: ViewSource,
-  { maxTokens, newest, tokenizer }: ViewBudget,
-  { pieces, placed }: Pick<Work, 'pieces' | 'placed'>,
-): Settled | undefined {
-  const most = tokenizer.budgetUnits(maxTokens);
-  const rounding = most / standingPart;
-  const standing = standingSegments(source.standing, 'whole', pieces, most);
-  if (!standing) return undefined;
-  const reserved = Math.ceil(unitsIn(standing) / rounding) * rounding;
-  const room = most - reserved - most / quantaInBudget;
+  { maxTokens, newest }: ViewBudget,
+  { pieces, placed, room, forMentions }: Settling,
+): SettledLayout | undefined {
   const bare = { ...source, standing: [] };
   const lay = (pressure: Pressure, limit: number) =>
     layOut(bare, placed, { pieces, pressure, most: limit });
   const work = { pieces, placed, lay, maxTokens, groups: settledPressures(maxTokens, newest) };
-  const first = settledWithin(work, room, most * mentionsShare);
+  const first = settledWithin(work, room, forMentions);
   if (!first?.mentions) return first && settledWithin(work, room, 0);
   // What mentions do not take goes to what they are mentioned in.
-  const taken = Math.min(most * mentionsShare, first.mentions.units * mentionsMargin);
+  const taken = Math.min(forMentions, first.mentions.units * mentionsMargin);
   return settledWithin(work, room, taken) ?? first;
 }
 
-type Settling = Readonly<{
+type Fitting = Readonly<{
   pieces: Pieces;
   placed: Placed;
   maxTokens: number;
@@ -87,19 +177,18 @@ type Settling = Readonly<{
 
 /** The settled entries that fit into the room, of which a part is reserved for mentions. */
 function settledWithin(
-  { pieces, placed, maxTokens, groups, lay }: Settling,
+  { pieces, placed, maxTokens, groups, lay }: Fitting,
   room: number,
   reserved: number,
-): Settled | undefined {
+): SettledLayout | undefined {
   const compose: Compose = (pressure) => lay(pressure, room - reserved);
   const found = findFitting(groups, compose);
   if (!found) return undefined;
   const pressure = widened(refined(found, compose), maxTokens, compose);
   const told = lay(pressure, room) ?? [];
-  return {
-    pressure,
-    mentions: mentionsSegment(told, placed, { pieces, units: room - unitsIn(told) }),
-  };
+  const facts = factsToList(shortenedEntries(told, placed), []);
+  const mentions = mentionsSegment(told, { pieces, units: room - unitsIn(told), facts });
+  return { pressure, mentions };
 }
 
 /** Outputs gave way first; where other history does too, they get back what that leaves. */
@@ -110,7 +199,8 @@ function widened(pressure: Pressure, maxTokens: number, compose: Compose): Press
 
 /** Windows as far as they go towards those of the next rung, of which not all fits. */
 function refined({ pressure, next }: FittingView, compose: Compose): Pressure {
-  if (!next) return pressure;
+  // Nothing lies between a line for each of the newest entries and one roll-up of them.
+  if (!next || pressure.partial !== 'no') return pressure;
   let found = pressure;
   let [low, high] = [0, 1];
   for (let left = refinements; left > 0; left--) {

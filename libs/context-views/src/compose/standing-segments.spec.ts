@@ -1,7 +1,7 @@
 import { lazyItem } from '#shared-context';
 
 import { viewSource } from '../entries/view-source.js';
-import { tokenizerOf } from '../tokens/index.js';
+import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 
 const count = 12;

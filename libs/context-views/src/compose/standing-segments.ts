@@ -1,7 +1,8 @@
+import { factsShownIn } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
-import { type StandingPart, lengthOf, newestOf } from '../entries/standing-part.js';
+import { type StandingPart, newestOf } from '../entries/standing-part.js';
 import { type Pieces } from './pieces.js';
-import { type Segment } from './segment.js';
+import { type Segment, factsOfText } from './segment.js';
 
 /** How many parts of a section are told of where there is little room. */
 const few = 3;
@@ -60,21 +61,27 @@ function* moreSegment(
 }
 
 function partSegment(part: StandingPart, form: 'whole' | 'brief', pieces: Pieces): Segment {
-  const { ref, shownAs } = part;
-  const segment = pieces.segment(part[form], ref);
-  if (shownAs) return { ...segment, ...shownAs };
-  // A brief text of the same length is the whole one, which may take long to make again.
-  if (form === 'whole' || segment.text.length === lengthOf(part)) return segment;
-  return { ...segment, form: 'digest', whole: wholeOf(part) };
+  return part.texts.segment(pieces.tokenizer, form, () => newSegment(part, form, pieces));
 }
 
-/** As long as somebody has the part: what a whole text takes is known by the function that makes it. */
-const wholes = new WeakMap<StandingPart, () => string>();
+function newSegment(part: StandingPart, form: 'whole' | 'brief', pieces: Pieces): Segment {
+  const { ref, shownAs } = part;
+  if (shownAs) return { ...pieces.segment(part[form], ref), ...shownAs };
+  if (form === 'whole' || part.isBriefWhole) return wholeSegment(part, pieces);
+  return { ...pieces.segment(part.brief, ref), form: 'digest', original: part };
+}
 
-function wholeOf(part: StandingPart): () => string {
-  const whole = wholes.get(part) ?? (() => part.whole);
-  wholes.set(part, whole);
-  return whole;
+/** If the text is made whenever it is read, the segment does not hold it. */
+function wholeSegment(part: StandingPart, { tokenizer }: Pieces): Segment {
+  const facts = { ref: part.ref, form: 'whole' as const, units: part.wholeUnits(tokenizer) };
+  if (!part.isLazy) return { ...facts, text: part.whole, facts: factsOfText(part.whole) };
+  return {
+    ...facts,
+    facts: () => factsShownIn(part.whole),
+    get text() {
+      return part.whole;
+    },
+  };
 }
 
 function withinUnits(segments: Iterable<Segment>, most: number): readonly Segment[] | undefined {

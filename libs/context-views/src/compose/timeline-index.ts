@@ -1,24 +1,35 @@
 import { type Entry } from '../entries/entry.js';
-import { prepareReading } from './entry-readings.js';
-import { sizeOf } from './entry-sizes.js';
-import { type GroupTally } from './entry-tally.js';
-import { GroupTallies } from './group-tallies.js';
-import { type Block, type EntryClass, blocksOf } from './version-blocks.js';
-import { type VersionGroup, groupSize } from './version-groups.js';
+import { type EntryClass, GroupTallies, talliedEntries } from './group-tallies.js';
+import { type GroupTally } from './group-tally.js';
+import { countedSize } from './distances.js';
+import { LruCache } from './lru-cache.js';
+import { type SettledLayout, farthestShown } from './pressure.js';
+import { type ComposedView } from './segment.js';
+import { type VersionGroup, groupSize, leafOf } from './version-groups.js';
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
+
+/** In estimated tokens: older entries do not keep what was read of them, which takes a few times their memory. */
+const mostRead = 2_097_152;
+/** Layouts of settled entries: of a few budgets, each with the room that other parts leave. */
+const mostSettled = 16;
+
+type SettledEntries = Readonly<{ entries: readonly Entry[]; layout: SettledLayout }>;
 
 /**
  * The entries of a timeline, oldest first, with what views ask of many of them at once. Never changes; the index of the
  * next version is made from it at the cost of what changed.
  */
 export class TimelineIndex {
-  /** `like`: an index of mostly the same entries, whose tallies are taken over where nothing differs. */
-  static of(entries: readonly Entry[], like?: TimelineIndex): TimelineIndex {
-    const sorted = entries.toSorted(inOrder);
-    const groups = like?.groups.without(changedLeaves(like.entries, sorted)) ?? GroupTallies.none();
-    return new TimelineIndex([], new Float64Array(), noPlaces, groups).#append(sorted);
+  static of(entries: readonly Entry[]): TimelineIndex {
+    return new TimelineIndex([], new Float64Array(), noPlaces).#append(entries.toSorted(inOrder));
   }
+
+  /** Views composed lately of sources with this timeline, by source and budget. */
+  readonly composed = new WeakMap<object, LruCache<ComposedView>>();
+  readonly groups: GroupTallies;
+  readonly #settled: LruCache<SettledEntries>;
+  #size: number | undefined;
 
   private constructor(
     readonly entries: readonly Entry[],
@@ -26,30 +37,81 @@ export class TimelineIndex {
     readonly sizes: Float64Array,
     /** Indexes of the entries of each class, and of those that are shown by themselves however old they are. */
     readonly places: Places,
-    /** Later indexes have them too. */
-    readonly groups: GroupTallies,
-  ) {}
-
-  filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
-    return TimelineIndex.of(this.entries.filter(isAsked), this);
+    earlier?: TimelineIndex,
+  ) {
+    this.#settled = earlier ? earlier.#settled : new LruCache<SettledEntries>(mostSettled);
+    const newest = entries.at(-1)?.version ?? 0;
+    this.groups = new GroupTallies(
+      (of, { first, count }) => {
+        const from = first === 0 ? 0 : this.placeOf(first * groupSize + 1);
+        return this.#entriesIn(of, from, this.placeOf((first + count) * groupSize + 1));
+      },
+      newest,
+      earlier?.groups,
+    );
   }
 
-  /** Without some pinned entries: as these are in no roll-up, all tallies are taken over. */
+  /**
+   * The place of the entry that says what the work is about: the input, or the first words of a person, or the first output. The latter two only
+   * if they are among the first versions: a timeline may begin later.
+   */
+  get opening(): number | undefined {
+    const input = this.places.kept.find((at) => this.entries[at]?.kind === 'creation');
+    if (input !== undefined) return input;
+    const first = this.entries.slice(0, this.placeOf(groupSize + 1));
+    const said = first.findIndex(({ isByPerson }) => isByPerson);
+    const at = said >= 0 ? said : first.findIndex(({ section }) => section === 'outputs');
+    return at < 0 ? undefined : at;
+  }
+
+  /**
+   * How a view lays out the first `count` entries. Later timelines mostly have the same entries there, so they share what was made;
+   * `name` says everything else that a layout depends on.
+   */
+  settledLayout(
+    name: string,
+    count: number,
+    make: () => SettledLayout | undefined,
+  ): SettledLayout | undefined {
+    const entries = this.entries.slice(0, count);
+    const isSame = (known: SettledEntries) =>
+      known.entries.length === count && known.entries.every((entry, at) => entry === entries[at]);
+    const found = this.#settled.find(
+      name,
+      () => {
+        const layout = make();
+        return layout && { entries, layout };
+      },
+      isSame,
+    );
+    return found?.layout;
+  }
+
+  /** Estimated tokens of all entries whole. */
+  get size(): number {
+    return (this.#size ??= this.sizes.reduce((sum, size) => sum + size, 0));
+  }
+
+  filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
+    return TimelineIndex.of(this.entries.filter(isAsked));
+  }
+
+  /** Without some pinned entries. */
   withoutPinned(gone: ReadonlySet<Entry>): TimelineIndex {
     if (gone.size === 0) return this;
-    const left = this.entries.filter((entry) => !entry.pinned || !gone.has(entry));
-    return new TimelineIndex([], new Float64Array(), noPlaces, this.groups).#append(left);
+    return this.filter((entry) => !entry.pinned || !gone.has(entry));
   }
 
   /** Where the first entry of `version` or a later one is. */
   placeOf(version: number): number {
-    let [low, high] = [0, this.entries.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.entries[middle]?.version ?? Infinity) >= version) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return this.#firstPlace((entry) => entry.version >= version);
+  }
+
+  /** The entry with this version and ref; undefined if there is none. */
+  find(wanted: Readonly<{ version: number; ref: string }>): Entry | undefined {
+    const place = this.#firstPlace((entry) => inOrder(entry, wanted) > 0);
+    const entry = this.entries[place];
+    return entry?.version === wanted.version && entry.ref === wanted.ref ? entry : undefined;
   }
 
   /** Without the entries of some refs, and with others. */
@@ -59,7 +121,7 @@ export class TimelineIndex {
     const isBehind = !last || !sorted[0] || inOrder(last, sorted[0]) < 0;
     if (gone.size === 0 && isBehind) return this.#append(sorted);
     const left = this.entries.filter(({ ref }) => !gone.has(ref));
-    return TimelineIndex.of([...left, ...sorted], this);
+    return TimelineIndex.of([...left, ...sorted]);
   }
 
   /**
@@ -67,11 +129,19 @@ export class TimelineIndex {
    * where there are none.
    */
   tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
-    const leaves = { first: leafOf(from), count: Math.ceil((to - from + 1) / groupSize) };
-    return this.groups.tally(classes, leaves, {
-      entriesIn: this.#entriesIn,
-      newest: this.#newest,
-    });
+    const count = Math.ceil((to - from + 1) / groupSize);
+    return this.groups.tally(classes, { first: leafOf(from), count });
+  }
+
+  /** The tally of entries of some classes in a group of versions that is not full, those before a place only. */
+  partialTally(
+    { from, to }: VersionGroup,
+    { classes, before }: Readonly<{ classes: readonly EntryClass[]; before: number }>,
+  ): GroupTally | undefined {
+    const entries = this.entries
+      .slice(this.placeOf(from), Math.min(before, this.placeOf(to + 1)))
+      .filter((entry) => !entry.pinned && classes.includes(classOf(entry)));
+    return talliedEntries(entries);
   }
 
   /**
@@ -80,30 +150,40 @@ export class TimelineIndex {
    */
   *prepare(within: number): Generator<void, void> {
     const near = this.entries.slice(this.entries.length - within);
+    const isAllRead = near.every((entry) => entry.isRead);
     for (const entry of near) {
-      yield* prepareReading(entry);
+      yield* entry.read();
       yield;
     }
     const far = this.entries[this.entries.length - within - 1];
-    if (!far) return;
-    const leaves = Math.floor(far.version / groupSize);
-    yield* this.groups.prepare(leaves, { entriesIn: this.#entriesIn, newest: this.#newest });
+    if (far) yield* this.groups.prepare(Math.floor(far.version / groupSize));
+    if (!isAllRead) this.#forgetReadings();
   }
 
-  /** Those whose tallies are worth keeping from one process to the next. */
-  blocks(): readonly Block[] {
-    return blocksOf(this.#newest, this.#entriesIn);
+  #forgetReadings(): void {
+    let left = mostRead;
+    for (let at = this.entries.length - 1; at >= 0; at--) {
+      left -= this.sizes[at] ?? 0;
+      if (left < 0) this.entries[at]?.forgetReading();
+    }
   }
 
-  get #newest(): number {
-    return this.entries.at(-1)?.version ?? 0;
+  /** By halves: the place of the first entry for which something is true, as it is for all behind it. */
+  #firstPlace(isTrue: (entry: Entry) => boolean): number {
+    let [low, high] = [0, this.entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.entries[middle];
+      if (!entry || isTrue(entry)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
-  readonly #entriesIn = (of: EntryClass, leaf: number): readonly Entry[] => {
-    const first = leaf === 0 ? 0 : this.placeOf(leaf * groupSize + 1);
-    const end = this.placeOf((leaf + 1) * groupSize + 1);
-    return this.entries.slice(first, end).filter((entry) => !entry.pinned && classOf(entry) === of);
-  };
+  /** The entries of a class from one place to before another. */
+  #entriesIn(of: EntryClass, from: number, end: number): readonly Entry[] {
+    return this.entries.slice(from, end).filter((entry) => !entry.pinned && classOf(entry) === of);
+  }
 
   #append(added: readonly Entry[]): TimelineIndex {
     const first = this.entries.length;
@@ -112,37 +192,53 @@ export class TimelineIndex {
     const { outputs, others, kept } = this.places;
     const places = { outputs: [...outputs], others: [...others], kept: [...kept] };
     for (const [at, entry] of added.entries()) {
-      sizes[first + at] = sizeOf(entry);
+      sizes[first + at] = entry.size;
       places[entry.pinned ? 'kept' : classOf(entry)].push(first + at);
     }
-    return new TimelineIndex([...this.entries, ...added], sizes, places, this.groups);
+    const newest = this.entries.at(-1)?.version ?? 0;
+    const isLater = added.every(({ version }) => version > newest);
+    const earlier = isLater ? this : undefined;
+    return new TimelineIndex([...this.entries, ...added], sizes, places, earlier);
   }
 }
 
-export function classOf({ section }: Entry): EntryClass {
-  return section === 'outputs' || section === 'failures' ? 'outputs' : 'others';
+/** The entries that a view within a budget may show by themselves; it rolls the others up. */
+export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly Entry[] {
+  const first = index.entries.length - countWithin(index, maxTokens);
+  const old = index.places.kept.filter((at) => at < first);
+  return [...old.flatMap((at) => index.entries[at] ?? []), ...index.entries.slice(first)];
 }
 
+/** How many of the newest entries a view may show by themselves. Of older ones it shows only pinned entries. */
+function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
+  let left = farthestShown(maxTokens);
+  let first = entries.length;
+  while (first > 0 && left > 0) left -= countedSize(sizes[--first] ?? 0);
+  return entries.length - first;
+}
+
+/** Estimated tokens of which reading all takes less than a tenth of a second. */
+const littleToRead = 50_000;
+
+/**
+ * Reads and tallies in steps the entries of a view, unless they fit unshortened. The estimate may be too low, and does not
+ * include the other parts of the view: so a large context is prepared even if it seems to fit.
+ */
+export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
+  if (index.size > Math.min(maxTokens, littleToRead))
+    yield* index.prepare(countWithin(index, maxTokens));
+}
+
+/** What people said outlasts what agents put out. */
+export function classOf({ section, isByPerson }: Entry): EntryClass {
+  return (section === 'outputs' || section === 'failures') && !isByPerson ? 'outputs' : 'others';
+}
+
+type Place = Pick<Entry, 'version' | 'ref'>;
+
 /** Oldest first; of one version in the order of their refs, which the items alone decide. */
-export function inOrder(left: Entry, right: Entry): number {
+export function inOrder(left: Place, right: Place): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-/** Where one of two timelines has an entry that the other has not. */
-function changedLeaves(
-  left: readonly Entry[],
-  right: readonly Entry[],
-): Readonly<Record<EntryClass, ReadonlySet<number>>> {
-  const changed = { outputs: new Set<number>(), others: new Set<number>() };
-  const [inLeft, inRight] = [new Set(left), new Set(right)];
-  const note = (entry: Entry) => changed[classOf(entry)].add(leafOf(entry.version));
-  left.filter((entry) => !inRight.has(entry)).forEach(note);
-  right.filter((entry) => !inLeft.has(entry)).forEach(note);
-  return changed;
-}
-
 const noPlaces: Places = { outputs: [], others: [], kept: [] };
-
-function leafOf(version: number): number {
-  return Math.floor((Math.max(version, 1) - 1) / groupSize);
-}

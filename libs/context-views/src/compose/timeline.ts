@@ -1,7 +1,7 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
 import { type Pressure, type Windows } from './pressure.js';
-import { type EntryClass } from './version-blocks.js';
+import { type EntryClass } from './group-tallies.js';
 import { type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
 
@@ -14,11 +14,13 @@ export type Placed = Readonly<{
   settled: number;
   /** Estimated tokens behind each entry, by its place; negative for what came since the last quantum was full. */
   distances: Float64Array;
-  /** Places of the newest outputs, the newest first, and of those that were the newest when that quantum was full. */
+  /** Places of the newest outputs, the newest first. */
   newest: readonly number[];
-  newestSettled: readonly number[];
   /** What takes more is whole only among the newest outputs. */
   largest: number;
+  /** The place of the entry that says what the work is about: it is in no roll-up. */
+  opening: number | undefined;
+  maxTokens: number;
   /** Pinned entries that have these forms under any pressure. */
   shortened?: ReadonlyMap<Entry, ShortForm> | undefined;
   /** Decisions no longer in force have no line of their own. */
@@ -36,6 +38,8 @@ export type Timeline = Readonly<{
   groups: readonly VersionGroup[];
   /** What is rolled up. */
   classes: readonly EntryClass[];
+  /** The place before which all entries are shown or rolled up. */
+  count: number;
 }>;
 
 /** What a pressure shows by itself and what it rolls up. Takes time in proportion to what is shown. */
@@ -48,19 +52,31 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
   const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
   const newest = pressure.partial === 'no' ? 0 : newestVersion(placed);
   if (classes.length === 0 || (end <= 1 && newest < 1))
-    return { single: shownOf(placed, range(0, count)), groups: [], classes };
+    return { single: shownOf(placed, range(0, count)), groups: [], classes, count };
   const from = newest > 0 ? count : Math.min(index.placeOf(end), count);
-  const always = [
-    ...index.places.kept,
-    ...lateOutputs(placed, pressure),
-    ...(classes.includes('others') ? pastSince(placed, end, pressure) : index.places.others),
-  ].filter((at) => at < from);
-  const old = [...new Set(always)].sort((left, right) => left - right);
+  const others = classes.includes('others')
+    ? pastSince(placed, end, pressure)
+    : index.places.others;
+  const old = [...new Set([...neverRolledUp(placed, pressure), ...others])]
+    .filter((at) => at < from)
+    .sort((left, right) => left - right);
   const rest = newest >= end ? [{ from: end, to: newest }] : [];
   return {
-    ...{ single: shownOf(placed, [...old, ...range(from, count)]), classes },
+    ...{ single: shownOf(placed, [...old, ...range(from, count)]), classes, count },
     groups: [...groupsBefore(end), ...rest],
   };
+}
+
+function neverRolledUp(placed: Placed, pressure: Pressure): readonly number[] {
+  const { index, opening, newest } = placed;
+  const first = opening === undefined || isRolledUpToo(placed, opening, pressure) ? [] : [opening];
+  return [...index.places.kept, ...first, ...newest.slice(0, pressure.newest)];
+}
+
+/** An output that only comes first says less of what the work is about than an input or a person. */
+function isRolledUpToo(placed: Placed, opening: number, pressure: Pressure): boolean {
+  const { pinned, isByPerson } = entryAt(placed, opening);
+  return pressure.rollsUpFirst && !pinned && !isByPerson;
 }
 
 function shownOf(placed: Placed, places: readonly number[]): readonly number[] {
@@ -84,7 +100,7 @@ export function formOf(placed: Placed, at: number, pressure: Pressure): EntryFor
   if (entry.pinned) return pinnedForm(placed, at, pressure);
   if (entry.isPast && pressure.past === 'line') return 'line';
   if (isCalm(pressure) || isAmong(placed.newest, pressure.newest, at)) return 'whole';
-  if (isRecent(placed, at, pressure)) return recentForm(placed, at, pressure);
+  if (at >= placed.settled) return recentForm(placed, at, pressure);
   return byDistance(placed, at, classOf(entry) === 'outputs' ? pressure.outputs : pressure.history);
 }
 
@@ -94,13 +110,8 @@ export function entryAt({ index }: Placed, at: number): Entry {
   return entry;
 }
 
-function isRecent({ settled, newestSettled }: Placed, at: number, { kept }: Pressure): boolean {
-  return at >= settled || isAmong(newestSettled, kept, at);
-}
-
-function recentForm(placed: Placed, at: number, { recent, recentWhole }: Pressure): EntryForm {
-  const isWhole = at >= placed.count - recentWhole;
-  return shorterIf(isLarge(placed, at), isWhole ? 'whole' : recent);
+function recentForm(placed: Placed, at: number, { recent }: Pressure): EntryForm {
+  return shorterIf(isLarge(placed, at), recent);
 }
 
 function isLarge({ index, largest }: Placed, at: number): boolean {
@@ -125,7 +136,6 @@ const fullerThan = { whole: 'whole', brief: 'whole', bare: 'brief' } as const;
 
 function pinnedForm(placed: Placed, at: number, pressure: Pressure): EntryForm {
   const { kind } = entryAt(placed, at);
-  if (kind === 'creation') return shorterIf(!isCalm(pressure) && isLarge(placed, at), 'whole');
   if (kind !== 'decision') return 'whole';
   const { decisions, fuller } = pressure;
   const { kept } = placed.index.places;
@@ -133,18 +143,13 @@ function pinnedForm(placed: Placed, at: number, pressure: Pressure): EntryForm {
 }
 
 /** Nothing gives way. */
-function isCalm({ outputs }: Pressure): boolean {
+export function isCalm({ outputs }: Pressure): boolean {
   return outputs.whole === Infinity;
 }
 
 function isAmong(places: readonly number[], count: number, at: number): boolean {
   const place = places.indexOf(at);
   return place >= 0 && place < count;
-}
-
-/** Told of by themselves although they may be old: the newest outputs. */
-function lateOutputs({ newest, newestSettled }: Placed, pressure: Pressure): readonly number[] {
-  return [...newest.slice(0, pressure.newest), ...newestSettled.slice(0, pressure.kept)];
 }
 
 /** The place of the first entry that is near enough for a line. */

@@ -24,5 +24,16 @@ export function groupsBefore(end: number): readonly VersionGroup[] {
 
 /** The first version of the group that `version` is in. */
 export function groupStart(version: number): number {
-  return Math.floor((Math.max(version, 1) - 1) / groupSize) * groupSize + 1;
+  return leafOf(version) * groupSize + 1;
+}
+
+/** The number of the group of the smallest size that `version` is in. */
+export function leafOf(version: number): number {
+  return Math.floor((Math.max(version, 1) - 1) / groupSize);
+}
+
+/** Whether a group is one of those that {@link groupsBefore} returns. */
+export function isAligned({ from, to }: VersionGroup): boolean {
+  const versions = to - from + 1;
+  return Number.isInteger(Math.log2(versions / groupSize)) && (from - 1) % versions === 0;
 }

@@ -54,7 +54,7 @@ describe('the digest of a value', () => {
   it('is all that it tells, where that fits', () => {
     expect(digestOf('One line.\n\n  Another.', 100)).toBe('One line.\nAnother.');
     expect(digestOf({ status: 'done', files: ['a.ts', 'b.ts'], notes: 'x\ny' }, 100)).toBe(
-      'status: done\nfiles: a.ts\nfiles: b.ts\nnotes: x\ny',
+      'status: done\nfiles: a.ts, b.ts\nnotes: x\ny',
     );
     expect(digestOf(null, 100)).toBe('null');
     expect(digestOf('', 100)).toBe('');
@@ -142,9 +142,9 @@ describe('the line of a value', () => {
     expect(lineOf({ status: 'done', next: 'merge' }, 80)).toBe('status: done; next: merge');
   });
 
-  it('is the verdict with as many facts as there is room for', () => {
+  it('is the title and the verdict with as many facts as there is room for', () => {
     expect(lineOf(report, 80)).toBe(
-      '**Status:** CONCERNS · TypeError, parseRow, DEC-014, 35 ms, 1,204 times',
+      '# Review of the importer · **Status:** CONCERNS · TypeError, parseRow, DEC-014',
     );
   });
 

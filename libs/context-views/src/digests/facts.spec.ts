@@ -1,3 +1,4 @@
+import { factsShownIn } from './fact-lists.js';
 import { factsOf } from './facts.js';
 
 describe('the facts of a text', () => {
@@ -33,8 +34,28 @@ describe('the facts of a text', () => {
       'took 35 ms for 1,204 rows at $9.50, 93% on 2026-02-03',
       ['35 ms', '1,204 rows', '$9.50', '93%', '2026-02-03'],
     ],
-    ['1. and 2. are ordinals, 10/10 and 7 too', []],
+    ['1. and 2. are ordinals, 10/10 and 7 too, and the 3rd', []],
+    ['3. Tests of 1475: errors, [match], 12 tests', ['1475', '12 tests']],
+    ['-4.5% and +120 have signs, but `kill -9` is none', ['-4.5%', '+120']],
+    [
+      'curl -m 10 -s, sleep 120 -m, 130 ~files, 140 :lines, 150 --rows',
+      ['120', '130', '140', '150'],
+    ],
+    ['~12 files. -3 tests! (14 rows) 15 steps', ['12 files', '-3 tests', '14 rows', '15 steps']],
+    ["of 1 000 000 or 1'000, of 10-20% and 12:30 nothing is a number alone", []],
   ])('are numbers in %j', (text, numbers) => expect(found(text)).toEqual({ ...none, numbers }));
+
+  it.each([
+    ['patterns', 'src/**/x_1.ts, `opencode*.test.ts`, /api/{user_id}/items'],
+    ['variables', '${HOME}/bin and $(pwd)/lib'],
+    ['colours without their first character', '[31mFAILED[0m'],
+    ['places of a patch', '@@ -317,0 +3181 @@'],
+    ['marks of findings', 'H1, M2 and L3'],
+  ])('are no parts of %s', (_, text) => {
+    const whole = ['src/', '/api/', 'user_id'];
+    const facts = Object.values(found(text)).flat();
+    expect(facts.filter((fact) => !whole.includes(fact))).toEqual([]);
+  });
 
   it('are names of errors', () => {
     expect(found('TypeError: x; then ENOENT, a.b.ReadTimeoutError; an error')).toEqual({
@@ -67,5 +88,14 @@ describe('the facts of a text', () => {
   it('hold no key of a structured value', () => {
     expect(found('').identifiers).toEqual([]);
     expect(factsOf({ someKey: 'some_value' }).identifiers).toEqual(['some_value']);
+  });
+});
+
+describe('the facts that a text shows', () => {
+  it('are those of each of its lines', () => {
+    expect([...factsShownIn('rows: 120\nfiles are read\na.ts')].toSorted()).toEqual([
+      ...['120', 'a.ts', 'ts'],
+    ]);
+    expect(factsShownIn('@@ -1 +1 @@\nsrc/a.ts and parse_row')).toContain('parse_row');
   });
 });

@@ -1,10 +1,11 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { Reading } from './read-value.js';
-import { clip } from './shown.js';
+import { type LineRanks, type RankedLine } from './line-ranks.js';
+import { clip, clipAction } from './shown.js';
 import { type WordKind } from './word-kinds.js';
 
-export type FactKind = WordKind | 'verdicts' | 'headings';
+export type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
 
 /** What a value tells that can be looked up or counted: distinct, in order of appearance, bounded. */
 export type Facts = Readonly<Record<FactKind, readonly string[]>>;
@@ -12,23 +13,53 @@ export type Facts = Readonly<Record<FactKind, readonly string[]>>;
 const mostOfAKind = 512;
 const longestHeading = 80;
 const longestVerdict = 120;
+const longestAction = 80;
+/** What was called is known by its name. */
+const called = /^called: (\S+)/;
+const verbOf = /^([a-z]+): /;
+const resultLabel = 'result of: ';
+/** Most programs end well. */
+const success = /(?:code|status)\b\W{0,3}(?:0|2\d\d)\b|^finished$/i;
 
 export function factsOf(value: JsonValue): Facts {
   return factsIn(Reading.of(value));
 }
 
 export function factsIn({ found, ranks }: Reading): Facts {
-  const texts = (rank: 'verdict' | 'heading', room: number) => [
-    ...new Set(ranks.of(rank).map(({ text }) => clip(text, room))),
-  ];
   const names = (kind: WordKind) => [...found[kind].keys()].slice(0, mostOfAKind);
   return {
     errors: names('errors'),
-    verdicts: texts('verdict', longestVerdict),
+    actions: actionsIn(ranks),
+    verdicts: textsOf(
+      [...ranks.of('outcome').filter(isFailure), ...ranks.of('verdict')],
+      longestVerdict,
+    ),
     paths: names('paths'),
     identifiers: names('identifiers'),
     urls: names('urls'),
     numbers: names('numbers'),
-    headings: texts('heading', longestHeading),
+    headings: textsOf(ranks.of('heading'), longestHeading),
   };
+}
+
+function textsOf(lines: readonly RankedLine[], room: number): readonly string[] {
+  const inOrder = lines.toSorted((left, right) => left.at - right.at);
+  return [...new Set(inOrder.map(({ text }) => clip(text, room)))];
+}
+
+function isFailure({ text }: RankedLine): boolean {
+  return !success.test(text);
+}
+
+/** What was done, by its verb and as a whole: the result of an action repeats what it is the result of. */
+function actionsIn(ranks: LineRanks): readonly string[] {
+  const done = ranks.of('action').filter(({ text }) => !text.startsWith(resultLabel));
+  return [...new Set(done.flatMap(namesOf))];
+}
+
+function namesOf({ text }: RankedLine): readonly string[] {
+  const name = called.exec(text)?.[1];
+  if (name !== undefined) return [name];
+  const [, verb] = verbOf.exec(text) ?? [];
+  return [...(verb === undefined ? [] : [verb]), clipAction(text, longestAction)];
 }

@@ -1,22 +1,33 @@
 import { Pace, finish } from '#shared-context';
 
+import { decodeEscapes } from './decode-escapes.js';
+import { isBare, labelBefore, longestLabel } from './labels.js';
 import { type WordKind, kindOf } from './word-kinds.js';
 
 /** How often each fact of a kind was found, in order of appearance. */
 export type FactCounts = Map<string, number>;
 
-export type FoundFacts = Readonly<Record<WordKind, FactCounts>>;
+/** `labels`: what some facts are called at their first place, a member's name or the word before a number. */
+export type FoundFacts = Readonly<Record<WordKind, FactCounts>> &
+  Readonly<{ labels: Map<string, string> }>;
 
-/** Addresses keep their query; numbers keep the commas between their thousands. */
+/** Addresses keep their query; numbers keep the commas between their thousands. A long dash stands between words without spaces. */
 const words =
-  /[a-z][a-z0-9+.-]{1,10}:\/\/[^\s"'`<>()[\]{}|\\]+|(?:[^\s"'`<>()[\]{},;|*=\\]|(?<=\d),(?=\d{3}(?!\d)))+/g;
-const leading = /^[-:!?&~^+]+(?=[^-/~])/;
+  /[a-z][a-z0-9+.-]{1,10}:\/\/[^\s"'`<>()[\]{}|\\—]+|(?:[^\s"'`<>()[\]{},;|*=\\—]|(?<=\d),(?=\d{3}(?!\d)))+/g;
+/** But the sign of a number. */
+const leading = /^(?:(?![-+][$€£¥]?\d)[-:!?&~^+])+(?=[^-/~])/;
 const trailing = /[.,;:!?~^-]+$/;
+/** The rest of a path with a part that is a pattern or a variable. */
+const restOfPath = /^[*})>\]][./]/;
+/** Says where a patch belongs, in lines. */
+const hunk = /^@@ -\d/;
 const position = /^(.+\.\w+):\d+(?::\d+)?$/;
 const plainNumber = /^[+-]?\d[\d,.]*$/;
 const unit =
   /^(?:%|ms|s|secs?|seconds?|min|mins|minutes?|hours?|hrs?|days?|weeks?|months?|years?|[kmgt]i?b|bytes?|chars?|characters?|tokens?|lines?|rows?|columns?|files?|tests?|errors?|warnings?|failures?|issues?|items?|steps?|tasks?|commits?|points?|pts|passed|failed|skipped|percent|px|km|kg|cm|mm|m|usd|eur|dollars?|users?|requests?|times|x)$/i;
 const longestWord = 160;
+const longestTag = 80;
+const tag = /^(?:\/[\w:.-]*|[\w:.-]*\/)$/;
 const mostFacts = 2_048;
 
 export function noFacts(): FoundFacts {
@@ -26,48 +37,114 @@ export function noFacts(): FoundFacts {
     identifiers: new Map(),
     urls: new Map(),
     numbers: new Map(),
+    labels: new Map(),
   };
 }
 
 /** Adds the facts of a line to those found; a number with the unit behind it, a path without the line it points to. */
 export function addFacts(line: string, found: FoundFacts): void {
-  finish(addFactsInSteps(line, found));
+  finish(addFactsInSteps({ key: '', text: line }, found));
 }
 
-/** As {@link addFacts}, in steps: a line may be as long as a value. */
-export function* addFactsInSteps(line: string, found: FoundFacts): Generator<void, void> {
-  let amount: Amount | undefined;
+/** As {@link addFacts}, in steps: a line may be as long as a value. `key`: the member that the line is in. */
+export function* addFactsInSteps(
+  { key, text }: Readonly<{ key: string; text: string }>,
+  found: FoundFacts,
+): Generator<void, void> {
+  const line = decodeEscapes(text);
+  if (hunk.test(line)) return;
+  const lineFacts = new LineFacts({ key, line }, found);
   const pace = new Pace();
-  for (const { 0: raw, index } of line.matchAll(words)) {
+  for (const { 0: written, index } of line.matchAll(words)) {
     if (pace.isStep()) yield;
-    if (raw.length > longestWord) continue;
-    const word = trimmed(raw);
-    const isUnit = isUnitOf(amount, word, index);
-    addAmount(amount, isUnit ? word : '', found);
-    amount = plainNumber.test(word)
-      ? { text: word, start: index, end: index + raw.length }
-      : undefined;
-    if (!isUnit && !amount) addWord(word, line[index - 1], found);
+    if (!isNoWord(line, index, index + written.length)) lineFacts.add(written, index);
   }
-  addAmount(amount, '', found);
+  lineFacts.end();
 }
 
-type Amount = Readonly<{ text: string; start: number; end: number }>;
+type Word = Readonly<{ text: string; written: string; start: number; before: Word | undefined }>;
 
-function isUnitOf(amount: Amount | undefined, word: string, start: number): boolean {
-  return amount?.end === start - 1 && unit.test(word);
+/** Adds the facts of a line word by word: what a number is depends on the words beside it. */
+class LineFacts {
+  private before: Word | undefined;
+  private amount: Word | undefined;
+
+  constructor(
+    private readonly of: Readonly<{ key: string; line: string }>,
+    private readonly found: FoundFacts,
+  ) {}
+
+  add(written: string, start: number): void {
+    const word = { text: trimmed(written), written, start, before: this.before };
+    // What stands before it is asked for one word back at most.
+    this.before = { ...word, before: undefined };
+    const isUnit = this.#isUnit(word);
+    this.#addAmount(isUnit ? word.text : '');
+    this.amount = plainNumber.test(word.text) ? word : undefined;
+    if (!isUnit && !this.amount) this.#addWord(word);
+  }
+
+  end(): void {
+    this.#addAmount('');
+  }
+
+  /** Behind `3.` or `3:` another sentence or text begins, and `-s` behind `3` is an option. */
+  #isUnit({ text, written, start }: Word): boolean {
+    const { amount } = this;
+    if (!amount || endOf(amount) !== start - 1 || this.of.line[start - 1] !== ' ') return false;
+    return !trailing.test(amount.written) && written.startsWith(text) && unit.test(text);
+  }
+
+  #addAmount(unitOf: string): void {
+    const { amount } = this;
+    if (!amount) return;
+    if (unitOf !== '') add(this.found.numbers, `${amount.text} ${unitOf}`);
+    // A number that begins a line counts the lines, unless it is a member.
+    else if (amount.start > 0 || (this.#isMember(amount) && this.of.key !== ''))
+      this.#addWord(amount);
+  }
+
+  #addWord(word: Word): void {
+    const { text, start } = word;
+    const kind = kindOf(text, this.of.line[start - 1] === '`');
+    if (!kind) return;
+    add(this.found[kind], text);
+    const needsLabel = kind === 'numbers' ? isBare(text) : this.#isMember(word);
+    if (!needsLabel || this.found.labels.has(text)) return;
+    const label = this.#labelOf(word, kind);
+    if (label !== '') this.found.labels.set(text, label);
+  }
+
+  #isMember({ written }: Word): boolean {
+    return written.length === this.of.line.length;
+  }
+
+  /** A number is called as the word before it says, and what is alone in a member as the member is. */
+  #labelOf(word: Word, kind: WordKind): string {
+    const { key, line } = this.of;
+    if (this.#isMember(word))
+      return (kind === 'numbers' || kind === 'identifiers') && key.length <= longestLabel
+        ? key
+        : '';
+    const { before, start, text } = word;
+    if (!before) return '';
+    return labelBefore(text, { before: before.written, between: line.slice(endOf(before), start) });
+  }
 }
 
-function addAmount(amount: Amount | undefined, of: string, found: FoundFacts): void {
-  if (!amount) return;
-  if (of !== '') add(found.numbers, `${amount.text} ${of}`);
-  // A number that begins a line counts the lines.
-  else if (amount.start > 0) addWord(amount.text, undefined, found);
+function endOf({ start, written }: Word): number {
+  return start + written.length;
 }
 
-function addWord(word: string, before: string | undefined, found: FoundFacts): void {
-  const kind = kindOf(word, before === '`');
-  if (kind) add(found[kind], word);
+function isNoWord(line: string, start: number, end: number): boolean {
+  if (end - start > longestWord || isTag(line, start, end)) return true;
+  return restOfPath.test(line.slice(Math.max(0, start - 1), start + 1));
+}
+
+/** `</role>` or `<row_end/>`, which are no paths. */
+function isTag(line: string, start: number, end: number): boolean {
+  if (line[start - 1] !== '<') return false;
+  return tag.test(line.slice(start, Math.min(end, start + longestTag)));
 }
 
 function trimmed(raw: string): string {

@@ -1,8 +1,10 @@
 export { digestIn, digestOf } from './digest.js';
 export { type FactKind, type Facts, factsIn, factsOf } from './facts.js';
+export { factsShownIn } from './fact-lists.js';
+export { linesBeyond, startOfLine } from './lines-beyond.js';
 export { lineIn, lineOf } from './line.js';
-export { UnmentionedFacts } from './mentions.js';
+export { ListedFacts } from './mentions.js';
 export { Reading } from './read-value.js';
-export { rollupOf } from './rollup.js';
+export { foundInTally, rollupOf } from './rollup.js';
 export { clip, firstSentence } from './shown.js';
 export { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';

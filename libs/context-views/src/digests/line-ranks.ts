@@ -1,84 +1,154 @@
+import { CodeLines } from './code-lines.js';
 import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
 export const lineRanks = [
+  'action',
+  'outcome',
+  'purpose',
   'verdict',
   'error',
   'field',
   'heading',
   'item',
   'other',
+  'wrapper',
   'scrap',
 ] as const;
 
 export type LineRank = (typeof lineRanks)[number];
 
-/** A line with its place among all; `key` stands before it where the text lies in a member. */
-export type RankedLine = Readonly<{ at: number; rank: LineRank; text: string }>;
+/** A line with its place among all; `text`: behind its key, if it has one; `bare`: without it. */
+export type RankedLine = Readonly<{ at: number; rank: LineRank; text: string; bare: string }>;
 
 const verdictKey =
-  /^(?:status|verdict|gate|result|outcome|decision|conclusion|resolution|recommendation|passed|approved|is_?correct|success|quality_?score|score|severity|root_?cause|exit_?code|state)$/i;
+  /^(?:status|verdict|gate|result|outcome|decision|conclusion|resolution|recommendation|passed|approved|is_?correct|success|quality_?score|score|root_?cause|exit_?code|state)$/i;
 const fieldKey =
-  /^(?:title|name|summary|description|reason|status_?reason|message|question|answer|goal|task|objective|thought|chosen|reasoning|finding|problem|solution|subject|content|type|action|next|notes?)$/i;
+  /^(?:title|name|summary|description|reason|status_?reason|message|question|answer|goal|task|objective|thought|chosen|reasoning|finding|problem|solution|subject|text|next|notes?)$/i;
 const verdictLine =
   /^[\W_]{0,8}(?:status|verdict|gate(?: status)?|result|outcome|decision|conclusion|final answer|answer|resolution|recommend(?:ation|ed status)|root cause|exit ?code|quality score)\b[\s*_`]{0,6}:[\s*_`]*\S/i;
 const verdictWord =
   /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER)\b|\b\d+ (?:tests? )?(?:passed|failed)\b/;
 const errorLine =
   /^[\W_]{0,8}(?:[\w.]{0,80}(?:error|exception|warning)|fatal|panic|traceback|failed|failure)\b|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|Segmentation fault|command not found|No such file|[Pp]ermission denied|not found)\b/i;
+/** How a program ended, as shells and those who run them say it. */
+const exitLine =
+  /^[\W_]{0,8}(?:process |the )?(?:command |program )?(?:(?:completed|finished|failed|exited) with )?(?:exit|return) ?_?(?:code|status)\b[\s:=]{1,3}-?\d{1,5}\s{0,3}(?:[^\w\s]|$)/i;
 const heading = /^(?:#{1,6}\s+\S|\*\*[^*]{1,80}\*\*:?$|={2,}\s+\S[^=]{0,80}=+$)/;
-/** What was found stands in the line below. */
 const verdictHeading =
-  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|decision(?: outcome)?|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;
+  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;
+const decisionHeading = /^#{1,6}\s+(?:\d+[.)]\s*)?(?:the )?decision(?: outcome)?\W*$/i;
+const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{1,8}$/i;
+const changedFile = /^\+\+\+ \S/;
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 /** The edge of a block of code, or too little to tell anything alone. */
-const scrap = /^```|^.{0,11}$/;
+const scrap = /^```|^.{0,11}$|^[|\s:-]+$/;
 const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
-export function rankOf({ key, text }: ValueLine): LineRank {
-  if (verdictKey.test(key) || isVerdict(text)) return 'verdict';
-  if (errorLine.test(text.slice(0, testedStart))) return 'error';
-  if (fieldKey.test(key)) return 'field';
-  if (heading.test(text)) return 'heading';
-  return item.test(text) ? 'item' : restOf(key, text);
+export function rankOf(line: ValueLine): LineRank {
+  const { role = 'text', text } = line;
+  switch (role) {
+    case 'purpose':
+      return rankOfPurpose(text);
+    case 'body':
+      return restOf('', text);
+    case 'text':
+      return rankOfText(line);
+    case 'action':
+    case 'outcome':
+    case 'wrapper':
+      return role;
+  }
+}
+
+function rankOfPurpose(text: string): LineRank {
+  if (isOutcome(text)) return 'outcome';
+  return isHeading(text) ? 'heading' : 'purpose';
+}
+
+function startOf(text: string): string {
+  return text.slice(0, testedStart);
+}
+
+type Test = (line: ValueLine) => boolean;
+
+/** What a line of a text is, in the order in which it is asked. */
+const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
+  ['outcome', ({ text }) => isOutcome(text)],
+  ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],
+  ['error', ({ text }) => errorLine.test(startOf(text))],
+  ['field', (line) => isNamed(line, fieldKey)],
+  ['heading', ({ text }) => isHeading(text)],
+  ['item', ({ text }) => item.test(startOf(text)) || isRow(text)],
+];
+
+function rankOfText(line: ValueLine): LineRank {
+  return tests.find(([, test]) => test(line))?.[0] ?? restOf(line.key, line.text);
+}
+
+/** A line of code looks like a heading or an item where it is neither; the file of a patch says most of it. */
+function rankOfCode(line: ValueLine): LineRank {
+  if (changedFile.test(line.text)) return 'field';
+  const rank = rankOf(line);
+  return rank === 'heading' || rank === 'item' ? restOf(line.key, line.text) : rank;
+}
+
+/** The member that a line is in, or one of those in it. */
+function isNamed({ key, cells = [] }: ValueLine, names: RegExp): boolean {
+  return names.test(key) || cells.some((cell) => names.test(cell.key));
 }
 
 function restOf(key: string, text: string): LineRank {
   return key === '' && scrap.test(text) ? 'scrap' : 'other';
 }
 
+function isOutcome(text: string): boolean {
+  return exitLine.test(startOf(text));
+}
+
+function isHeading(text: string): boolean {
+  return heading.test(startOf(text));
+}
+
+/** Of a table, with something in it. */
+function isRow(text: string): boolean {
+  return text.startsWith('|') && text.endsWith('|') && /\w/.test(startOf(text));
+}
+
 function isVerdict(text: string): boolean {
-  const start = text.slice(0, testedStart);
+  const start = startOf(text);
   return verdictLine.test(start) || verdictWord.test(start);
 }
 
 /** The first lines of each rank, and of all lines that tell something the first and the last. */
 export class LineRanks {
-  private readonly ranked: Record<LineRank, RankedLine[]> = {
-    verdict: [],
-    error: [],
-    field: [],
-    heading: [],
-    item: [],
-    other: [],
-    scrap: [],
+  private readonly ranked: Readonly<Record<LineRank, RankedLine[]>> = {
+    ...{ action: [], outcome: [], purpose: [], verdict: [], error: [], field: [] },
+    ...{ heading: [], item: [], other: [], wrapper: [], scrap: [] },
   };
+  private readonly code = new CodeLines();
   private lines = 0;
-  private underVerdict = false;
+  private underHeading: LineRank | undefined;
   private latest: RankedLine | undefined;
 
   /** Returns the line as it is shown. */
-  add(line: ValueLine): string {
-    const rank = this.underVerdict ? 'verdict' : rankOf(line);
-    this.underVerdict = verdictHeading.test(line.text);
+  add(line: ValueLine): RankedLine {
+    const rank = this.#rankOf(line);
     const text = line.key ? `${line.key}: ${line.text}` : line.text;
-    const ranked = { at: this.lines++, rank, text };
-    if (rank !== 'scrap') this.latest = ranked;
+    const ranked = { at: this.lines++, rank, text, bare: line.text };
+    if (tells(rank) && line.role !== 'body') this.latest = ranked;
     const same = this.ranked[rank];
     if (same.length < mostOfARank) same.push(ranked);
-    return text;
+    return ranked;
+  }
+
+  #rankOf(line: ValueLine): LineRank {
+    const isCode = this.code.next(line);
+    const below = line.role === undefined || line.role === 'text' ? this.underHeading : undefined;
+    this.underHeading = isCode ? undefined : rankBelow(line.text);
+    return below ?? (isCode ? rankOfCode(line) : rankOf(line));
   }
 
   of(rank: LineRank): readonly RankedLine[] {
@@ -86,13 +156,29 @@ export class LineRanks {
   }
 
   get first(): RankedLine | undefined {
-    const firsts = lineRanks.flatMap((rank) =>
-      rank === 'scrap' ? [] : this.ranked[rank].slice(0, 1),
-    );
+    const firsts = lineRanks.flatMap((rank) => (tells(rank) ? this.ranked[rank].slice(0, 1) : []));
     return firsts.sort((left, right) => left.at - right.at)[0];
+  }
+
+  /** The heading that a text begins with. */
+  get title(): RankedLine | undefined {
+    const { first } = this;
+    return first?.rank === 'heading' && first.at === 0 ? first : undefined;
   }
 
   get last(): RankedLine | undefined {
     return this.latest;
   }
+}
+
+function tells(rank: LineRank): boolean {
+  return rank !== 'scrap' && rank !== 'wrapper';
+}
+
+/** What was decided, found or failed stands below its heading. */
+function rankBelow(text: string): LineRank | undefined {
+  const start = startOf(text);
+  if (errorHeading.test(start)) return 'error';
+  if (decisionHeading.test(start)) return 'outcome';
+  return verdictHeading.test(start) ? 'verdict' : undefined;
 }

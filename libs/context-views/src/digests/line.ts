@@ -1,12 +1,22 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { factWords, factsShownIn } from './fact-lists.js';
+import { type LineRanks, type RankedLine } from './line-ranks.js';
 import { Reading } from './read-value.js';
-import { begun, clip } from './shown.js';
+import { begun, clip, clipAction } from './shown.js';
 
-/** What share of the room the most telling line may take where there are facts to follow it. */
+/** What share of the room what was done and what came of it may take, and the most telling line of a text, if facts follow. */
+const stepShare = 0.75;
 const lineShare = 0.6;
 const separator = ' · ';
+/** An action takes half of that, so that its result has a place. */
+const actionShare = 0.5;
+/** What is shorter is but the heading of an error. */
+const shortestError = 10;
+/** What is shorter may be a part of other words. */
+const shortestRepeated = 24;
+const shortestPiece = 12;
+const mostMembers = 6;
 
 /** A value in one line of at most `room` characters: all of it where it fits, else what tells most, then facts. */
 export function lineOf(value: JsonValue, room: number): string {
@@ -15,14 +25,87 @@ export function lineOf(value: JsonValue, room: number): string {
 
 export function lineIn(read: Reading, room: number): string {
   const whole = read.whole(room)?.replaceAll('\n', '; ');
-  return begun(whole !== undefined && whole.length <= room ? whole : shortened(read, room), room);
+  if (whole !== undefined && whole.length <= room) return begun(whole, room);
+  const [chosen, start] = [begun(shortened(read, room), room), begun(read.start(room), room)];
+  return read.countFacts(start) > read.countFacts(chosen) ? start : chosen;
 }
 
 function shortened({ found, ranks }: Reading, room: number): string {
-  const telling = ranks.of('verdict')[0] ?? ranks.of('field')[0] ?? ranks.of('error')[0];
-  const line = (telling ?? ranks.first ?? ranks.of('scrap')[0])?.text ?? '';
-  const short = clip(line, Math.floor(room * lineShare));
-  const words = factWords(found, room - short.length - separator.length, factsShownIn(short));
-  const facts = words.join(', ');
-  return facts === '' ? clip(line, room) : `${short}${separator}${facts}`;
+  const subject = ranks.of('action')[0] ?? ranks.title;
+  const pieces = [...(subject ? [subject.text] : []), ...resultOf(ranks, subject)];
+  const share = subject?.rank === 'action' ? stepShare : lineShare;
+  const short = joined(pieces, Math.floor(room * share), subject !== undefined);
+  const left = room - short.length - separator.length;
+  const facts = factWords(found, left, factsShownIn(short));
+  return facts.length > 0
+    ? `${short}${separator}${facts.join(', ')}`
+    : joined(pieces, room, subject !== undefined);
+}
+
+/** As many as there is room for; the first one leaves a part of it to those behind it. */
+function joined(pieces: readonly string[], room: number, hasSubject: boolean): string {
+  const [first = '', ...others] = pieces;
+  const after = others.join(separator);
+  if (!hasSubject || after === '') return add('', pieces, room);
+  const most = Math.max(Math.floor(room * actionShare), room - after.length - separator.length);
+  return add(clipAction(first, most), others, room);
+}
+
+function add(start: string, pieces: readonly string[], room: number): string {
+  let text = start;
+  for (const piece of pieces) {
+    const before = text === '' ? '' : `${text}${separator}`;
+    const left = room - before.length;
+    if (piece.length <= left || left >= shortestPiece || text === '')
+      text = before + clip(piece, left);
+  }
+  return text;
+}
+
+/** What came of an action or stands below a title: how it ended, then what says most about it. */
+function resultOf(ranks: LineRanks, subject: RankedLine | undefined): readonly string[] {
+  const [outcome] = ranks.of('outcome');
+  const more = tellingOf(ranks, { subject, outcome })?.text ?? restOf(ranks, subject ?? outcome);
+  return [outcome?.text ?? '', more].filter((text) => text !== '');
+}
+
+type Said = Readonly<Record<'subject' | 'outcome', RankedLine | undefined>>;
+
+/** The first error of a step, or the first verdict, if it says more than was said. */
+function tellingOf(ranks: LineRanks, { subject, outcome }: Said): RankedLine | undefined {
+  const isStep = outcome !== undefined || subject?.rank === 'action';
+  const telling = (isStep ? errorOf(ranks) : undefined) ?? ranks.of('verdict')[0];
+  return telling && telling !== subject && !isIn(outcome, telling) ? telling : undefined;
+}
+
+/** Whether a line says what another one has said, with more words around it. */
+function isIn(said: RankedLine | undefined, { bare }: RankedLine): boolean {
+  return said !== undefined && said.bare.length >= shortestRepeated && bare.includes(said.bare);
+}
+
+/** Of what an action returned its first members, or the last line of a text. */
+function restOf(ranks: LineRanks, subject: RankedLine | undefined): string {
+  const other = () => otherLine(ranks, subject)?.text ?? '';
+  if (subject?.rank !== 'action') return other();
+  const members = ranks.of('other').filter(isMember).slice(0, mostMembers);
+  if (members.length > 0) return members.map(({ text }) => text).join(', ');
+  return ranks.last === undefined || ranks.last === subject ? other() : ranks.last.text;
+}
+
+function isMember({ text, bare }: RankedLine): boolean {
+  return text !== bare;
+}
+
+function errorOf(ranks: LineRanks): RankedLine | undefined {
+  return ranks.of('error').find(({ bare }) => bare.length > shortestError);
+}
+
+function otherLine(ranks: LineRanks, subject: RankedLine | undefined): RankedLine | undefined {
+  const purpose = ranks.of('purpose').find(({ bare }) => bare.length > shortestError);
+  const first = [...ranks.of('other').slice(0, 1), ...ranks.of('item').slice(0, 1)].sort(
+    (left, right) => left.at - right.at,
+  );
+  const lines = [ranks.of('field')[0], purpose, errorOf(ranks), ranks.first, ...first];
+  const rest = subject ? [] : [ranks.of('scrap')[0], ranks.of('wrapper')[0]];
+  return [...lines, ...rest].find((line) => line !== undefined && line !== subject);
 }

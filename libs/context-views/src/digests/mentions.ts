@@ -1,23 +1,41 @@
-import { factLists, factsShownIn } from './fact-lists.js';
+import { type Candidate, candidatesIn, listFacts } from './fact-lists.js';
 import { type FoundFacts, noFacts } from './found-facts.js';
 import { type Reading } from './read-value.js';
-import { wordKinds } from './word-kinds.js';
+import { type WordKind, wordKinds } from './word-kinds.js';
 
-/** Facts that occur in some values and not in the text that summarizes them. */
-export class UnmentionedFacts {
-  readonly #all: FoundFacts = noFacts();
-  readonly #told: ReadonlySet<string>;
+/** Of a kind, as many facts are taken of each value, and of all: there may be many values, and this is done for each view. */
+const mostOfValue = 96;
+const mostOfAll = 2_048;
 
-  constructor(text: string, values: readonly Reading[]) {
-    this.#told = factsShownIn(text);
-    for (const kind of wordKinds)
-      for (const { found } of values)
-        for (const [fact, count] of found[kind])
-          this.#all[kind].set(fact, (this.#all[kind].get(fact) ?? 0) + count);
+/** Facts of some values, the first values first, to be listed if they are not shown. */
+export class ListedFacts {
+  readonly #candidates: readonly Candidate[];
+
+  constructor(values: readonly Pick<Reading, 'found'>[]) {
+    const all = noFacts();
+    for (const { found } of values) for (const kind of wordKinds) addFirst(kind, found, all);
+    this.#candidates = candidatesIn(all, nothing);
   }
 
-  /** One line for each kind, within the room. */
-  lists(room: number): string {
-    return factLists(this.#all, room, this.#told);
+  /** One line for each kind with facts that are not shown, within the room. */
+  lists(room: number, shown: ReadonlySet<string>): string {
+    return listFacts(
+      this.#candidates.filter(({ fact }) => !shown.has(fact)),
+      room,
+    );
+  }
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Adds the first facts of a kind, with their labels. */
+function addFirst(kind: WordKind, found: FoundFacts, all: FoundFacts): void {
+  let left = mostOfValue;
+  for (const [fact, count] of found[kind]) {
+    const known = all[kind].get(fact);
+    if (left-- <= 0 || (known === undefined && all[kind].size >= mostOfAll)) return;
+    all[kind].set(fact, (known ?? 0) + count);
+    const label = all.labels.get(fact) ?? found.labels.get(fact);
+    if (label !== undefined) all.labels.set(fact, label);
   }
 }

@@ -2,8 +2,11 @@ import { type JsonValue } from '#event-sourcing';
 
 import { finish } from '#shared-context';
 
+import { factsShownIn } from './fact-lists.js';
 import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
 import { LineRanks } from './line-ranks.js';
+import { clip, clipStart } from './shown.js';
+import { wordKinds } from './word-kinds.js';
 import { valueLines } from './value-lines.js';
 
 /** What was read of a value: any number of shorter forms are made of it. */
@@ -17,12 +20,18 @@ export class Reading {
     const found = noFacts();
     const ranks = new LineRanks();
     const lines: string[] = [];
+    const wrappers: string[] = [];
     for (const line of valueLines(value)) {
-      lines.push(ranks.add(line));
-      yield* addFactsInSteps(line.text, found);
+      const { rank, text } = ranks.add(line);
+      if (rank === 'wrapper') wrappers.push(text);
+      else {
+        lines.push(text);
+        for (const cell of line.cells ?? [line]) yield* addFactsInSteps(cell, found);
+      }
       yield;
     }
-    return new Reading(found, ranks, lines);
+    // What only carries a value is shown if it is all there is.
+    return new Reading(found, ranks, lines.length > 0 ? lines : wrappers);
   }
 
   readonly #length: number;
@@ -35,8 +44,48 @@ export class Reading {
     this.#length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   }
 
-  /** All that the value tells, where that takes no more than the room. */
+  /** All that the value tells, if that takes no more than the room. */
   whole(room: number): string | undefined {
     return this.#length <= room ? this.lines.join('\n') : undefined;
+  }
+
+  /** The beginning and the end of all that the value tells, in at most `room` characters; in time that grows with the room alone. */
+  ends(room: number): string {
+    const half = Math.floor((room - 1) / 2);
+    return half < 1 ? '' : `${clip(this.#head(half), half)}\n${clipStart(this.#tail(half), half)}`;
+  }
+
+  /** The beginning in one line of at most `room` characters. */
+  start(room: number): string {
+    return clip(this.#head(room).trimEnd().replaceAll('\n', '; '), room);
+  }
+
+  /** How many facts of the value a shorter text still has; takes time that grows with that text alone. */
+  countFacts(text: string): number {
+    let count = 0;
+    for (const fact of factsShownIn(text))
+      if (wordKinds.some((kind) => this.found[kind].has(fact))) count += 1;
+    return count;
+  }
+
+  /** A little more than so many characters of the beginning. */
+  #head(length: number): string {
+    let text = '';
+    for (const line of this.lines) {
+      if (text.length > length) break;
+      text += `${line}\n`;
+    }
+    return text;
+  }
+
+  #tail(length: number): string {
+    const last: string[] = [];
+    let left = length;
+    for (let at = this.lines.length - 1; at >= 0 && left >= 0; at--) {
+      const line = this.lines[at] ?? '';
+      last.unshift(line);
+      left -= line.length + 1;
+    }
+    return last.join('\n');
   }
 }

@@ -6,14 +6,16 @@ import { type Tally } from './tally.js';
 const separator = ', ';
 
 /** How much of the room that is left each may take, before the facts that are looked up. */
+const actionShare = 0.35;
 const errorShare = 0.3;
 const verdictShare = 0.25;
 
 /** What many entries tell together, in at most `room` characters: who did how much of what, then each fact once. */
 export function rollupOf(tally: Tally, room: number): string {
-  const { errors, verdicts, ...others } = tally.facts;
+  const { errors, actions, verdicts, ...others } = tally.facts;
   const lines = [clip(headOf(tally), room)];
   const left = () => room - lines.reduce((sum, line) => sum + line.length + 1, 0);
+  lines.push(doneLine(actions.named, left() * actionShare));
   lines.push(countedLine('errors', withoutEnds(errors.named), left() * errorShare));
   lines.push(countedLine('verdicts', verdicts.named, left() * verdictShare));
   lines.push(factLists(foundIn(others), left(), factsShownIn(lines.join('\n'))));
@@ -49,19 +51,38 @@ function countedLine(kind: string, counts: Counts, room: number): string {
   return line;
 }
 
-/** `ReadTimeoutError` is told where `urllib3.exceptions.ReadTimeoutError` is, as often. */
+/** The most frequent first, with `ran` for what takes too much room; it says nothing beside `ran: make`, if nothing else was run. */
+function doneLine(counts: Counts, room: number): string {
+  const most = Math.floor(room / 2);
+  const isWhole = ([fact]: Counts[number]) => fact.includes(': ');
+  const short = counts.filter((each) => !isWhole(each) || each[0].length <= most);
+  const isSaid = ([verb, count]: Counts[number]) =>
+    short.some(([fact, same]) => same === count && fact.startsWith(`${verb}: `));
+  return countedLine(
+    'done',
+    short.filter((each) => !isSaid(each)),
+    room,
+  );
+}
+
+/** One name for errors that end alike: `ReadTimeoutError` and `urllib3.exceptions.ReadTimeoutError`. */
 function withoutEnds(counts: Counts): Counts {
-  const ends = new Map<string, number>();
-  for (const [fact, count] of counts)
-    if (fact.includes('.')) ends.set(fact.slice(fact.lastIndexOf('.') + 1), count);
-  return counts.filter(([fact, count]) => count > (ends.get(fact) ?? 0));
+  const alike = Map.groupBy(counts, ([fact]) => fact.slice(fact.lastIndexOf('.') + 1));
+  return Array.from(alike, ([end, [first, ...others]]) =>
+    first && others.length === 0
+      ? first
+      : ([end, Math.max(...[first, ...others].map((each) => each?.[1] ?? 0))] as const),
+  );
 }
 
 function mostFirst(counts: Counts): Counts {
   return counts.toSorted(([, left], [, right]) => right - left);
 }
 
-type TalliedFacts = Omit<Tally['facts'], 'errors' | 'verdicts'>;
+type TalliedFacts = Omit<Tally['facts'], 'errors' | 'actions' | 'verdicts'>;
+export function foundInTally({ facts: { errors, ...others } }: Tally) {
+  return { found: { ...foundIn(others), errors: new Map(errors.named) } };
+}
 
 function foundIn({ paths, identifiers, urls, numbers }: TalliedFacts) {
   return {
@@ -70,5 +91,6 @@ function foundIn({ paths, identifiers, urls, numbers }: TalliedFacts) {
     identifiers: new Map(identifiers.named),
     urls: new Map(urls.named),
     numbers: new Map(numbers.named),
+    labels: new Map<string, string>(),
   };
 }

@@ -24,6 +24,28 @@ export function clip(text: string, room: number): string {
   return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The last `room` characters at most, cut between words if one begins near. */
+export function clipStart(text: string, room: number): string {
+  if (text.length <= room) return text;
+  if (room < 1) return '';
+  const cut = text.slice(text.length - room + 1);
+  const start = cut.search(/\s/);
+  const kept = start >= 0 && start < room * 0.4 ? cut.slice(start + 1) : cut;
+  return `…${kept.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+/** The name of an argument without what it is. */
+const danglingName = /,? [\w.-]{1,40}:…$/;
+
+/** What was done in at most `room` characters: of a path alone the end is what tells one from another. */
+export function clipAction(text: string, room: number): string {
+  const start = text.indexOf(': ') + 2;
+  const what = text.slice(start);
+  if (text.length <= room) return text;
+  if (/\s/.test(what) || start > room / 2) return clip(text, room).replace(danglingName, '…');
+  return text.slice(0, start) + clipStart(what, room - start);
+}
+
 /** The first sentence of a text in at most `room` characters, with an ellipsis if more follows. */
 export function firstSentence(text: string, room: number): string {
   const line = inOneLine(text.slice(0, room * 8));

@@ -121,6 +121,39 @@ describe('a roll-up', () => {
     );
   });
 
+  it('counts what was done and how often that failed, without what only carries it', () => {
+    const ran = (version: number, exit_code: number) =>
+      entry(version, { facts: factsOf({ id: 'call_1', command: 'pytest -q', exit_code }) });
+    const called = (version: number, user: string) => {
+      const tool_calls = [{ function: { name: 'get_user', arguments: JSON.stringify({ user }) } }];
+      return entry(version, { facts: factsOf({ role: 'assistant', content: null, tool_calls }) });
+    };
+    const tally = tallyOf([ran(1, 0), ran(2, 1), ran(3, 1), called(4, 'a_1'), called(5, 'b_2')]);
+    expect(rollupOf(tally, 600).split('\n').slice(1)).toEqual([
+      'done: ran: pytest -q (3), get_user (2)',
+      'verdicts: exit_code: 1 (2)',
+      'identifiers: a_1, b_2',
+    ]);
+  });
+
+  it('counts commands by their verb, if they differ', () => {
+    const commands = ['make', 'make', 'ls'].map((command, n) =>
+      entry(n + 1, { facts: factsOf({ command, exit_code: 0 }) }),
+    );
+    expect(rollupOf(tallyOf(commands), 200).split('\n').slice(1)).toEqual([
+      'done: ran (3), ran: make (2), ran: ls',
+    ]);
+  });
+
+  it('names an error once, however it was qualified', () => {
+    const errors = ['AssertionError', 'java.lang.AssertionError', 'org.junit.AssertionError'];
+    const tally = tallyOf(errors.map((error, n) => entry(n + 1, { facts: factsOf(error) })));
+    expect(rollupOf(tally, 200).split('\n').slice(1)).toEqual(['errors: AssertionError']);
+    expect(rollupOf(tallyOf([entry(1, { facts: factsOf('a.b.TimeoutError') })]), 200)).toContain(
+      'errors: a.b.TimeoutError',
+    );
+  });
+
   it('never takes more than its room', () => {
     fc.assert(
       fc.property(inputs, fc.nat(300), (entries, room) => {

@@ -5,6 +5,7 @@ import { clip, inOneLine } from './shown.js';
 /** Kinds of facts that a tally counts, the most telling first. */
 export const talliedKinds = [
   'errors',
+  'actions',
   'verdicts',
   'paths',
   'identifiers',
@@ -41,6 +42,7 @@ export type Tally = Readonly<{
 const mostNames = 24;
 const mostFacts: Readonly<Record<TalliedKind, number>> = {
   errors: 32,
+  actions: 48,
   verdicts: 32,
   paths: 96,
   identifiers: 128,
@@ -123,6 +125,7 @@ function isShort(fact: string): boolean {
 function eachKind<Value>(make: (kind: TalliedKind) => Value): Readonly<Record<TalliedKind, Value>> {
   return {
     errors: make('errors'),
+    actions: make('actions'),
     verdicts: make('verdicts'),
     paths: make('paths'),
     identifiers: make('identifiers'),

@@ -6,11 +6,33 @@ import { valueLines } from './value-lines.js';
 
 describe('what a value tells, line by line', () => {
   it('is its texts by their lines, under the members they stand in', () => {
-    expect([...valueLines({ a: 'x\r\ny', b: [1, { c: true }, null], d: {} })]).toEqual([
+    const value = { a: 'x\r\ny', b: [1, { c: true, e: [2] }, null], d: {} };
+    expect([...valueLines(value)].map(({ key, text }) => ({ key, text }))).toEqual([
       { key: 'a', text: 'x' },
       { key: '', text: 'y' },
       { key: 'b', text: '1' },
       { key: 'c', text: 'true' },
+      { key: 'e', text: '2' },
+    ]);
+  });
+
+  it('is one line of members or elements that are few and short, each known by its own name', () => {
+    const value = { files: ['a.ts', 'b.ts'], flight: { from: 'ATL', to: null, price: 158 } };
+    expect([...valueLines(value)]).toEqual([
+      {
+        ...{ key: 'files', text: 'a.ts, b.ts' },
+        cells: [
+          { key: 'files', text: 'a.ts' },
+          { key: 'files', text: 'b.ts' },
+        ],
+      },
+      {
+        ...{ key: 'flight', text: 'from: ATL, price: 158' },
+        cells: [
+          { key: 'from', text: 'ATL' },
+          { key: 'price', text: '158' },
+        ],
+      },
     ]);
   });
 
@@ -29,14 +51,15 @@ describe('what a value tells, line by line', () => {
     ]);
   });
 
-  it('reads every character once: the lines are no longer together than the value', () => {
+  it('reads every character once: what the lines hold is no longer together than the value', () => {
     const text = fc.string({ unit: 'binary', maxLength: 400 });
     const values = fc.oneof(text, fc.jsonValue(), fc.json());
     fc.assert(
       fc.property(values, (value) => {
         // What fast-check makes here is JSON.
         const lines = [...valueLines(JSON.parse(JSON.stringify(value)))];
-        const told = lines.reduce((sum, line) => sum + line.text.length, 0);
+        const held = lines.flatMap(({ cells, ...line }) => cells ?? [line]);
+        const told = held.reduce((sum, { text: each }) => sum + each.length, 0);
         expect(told).toBeLessThanOrEqual(JSON.stringify(value).length);
       }),
     );

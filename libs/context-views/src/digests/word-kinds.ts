@@ -18,7 +18,11 @@ const telltale = /[\d_.@-]|[a-z][A-Z]/;
 const ratio = /^[\d.,/-]+$|^[\w.]+\/[\d.]+$|^[\d.,]+\w{0,8}\/\w+$/;
 const number = /^[+-]?[$€£¥]?\d(?:[\d,._]*\d)?(?:%|[a-zµ°]{1,4}|[kmgt]i?b(?:\/s)?)?$/i;
 /** Alone these are ordinals or numbers of sections more often than amounts. */
-const ordinal = /^\d{1,2}$|^[1-9]\d?\.\d{1,2}$/;
+const ordinal = /^[+-]?\d{1,2}$|^[1-9]\d?\.\d{1,2}$|^\d+(?:st|nd|rd|th)$/i;
+/** The rest of a number that is cut by a space or an apostrophe, or no amount. */
+const padded = /^0\d+$/;
+/** Number what they stand beside. */
+const mark = /^[A-Za-z]\d$/;
 const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const version = /^v\d+(?:\.\d+)+[\w.+-]*$/i;
 const humps = /^[$_]?[A-Za-z][\w$]*[a-z0-9][A-Z][\w$]*$/;
@@ -28,6 +32,8 @@ const numbered = /^#\d{3,}$|^[A-Za-z][A-Za-z0-9]*(?:[-.][A-Za-z0-9]+)*[-.]?\d[\w
 const mixed = /^(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{5,64}$/;
 const abbreviation = /^(?:[A-Za-z]\.)+[A-Za-z]$/;
 const quotedName = /^[A-Za-z][\w]*(?:-[\w]+)+$/;
+
+const nameShapes = [humps, snake, members, numbered, mixed];
 
 /** Most words, which tell nothing by their looks. */
 const plain = /^[A-Za-z]?[a-z]*$/;
@@ -43,7 +49,8 @@ export function kindOf(word: string, quoted: boolean): WordKind | undefined {
 }
 
 function isNumber(word: string): boolean {
-  return (number.test(word) && !ordinal.test(word)) || date.test(word) || version.test(word);
+  const isAmount = number.test(word) && !ordinal.test(word) && !padded.test(word);
+  return isAmount || date.test(word) || version.test(word);
 }
 
 function isPath(word: string): boolean {
@@ -54,6 +61,6 @@ function isPath(word: string): boolean {
 
 function isIdentifier(word: string, quoted: boolean): boolean {
   if (abbreviation.test(word)) return false;
-  if (humps.test(word) || snake.test(word) || members.test(word)) return true;
-  return numbered.test(word) || mixed.test(word) || (quoted && quotedName.test(word));
+  if (quoted && (quotedName.test(word) || mark.test(word))) return true;
+  return !mark.test(word) && nameShapes.some((shape) => shape.test(word));
 }

@@ -8,7 +8,8 @@ import {
   seenChild,
 } from '#shared-context';
 
-import { type Entry, entryOf } from './entry.js';
+import { Entry } from './entry.js';
+import { entryOf } from './item-entry.js';
 import { childRef } from './item-ref.js';
 import { type Section } from './section.js';
 import { codeSpan } from './shown-text.js';
@@ -39,13 +40,18 @@ export function childEntry(contextId: string, state: ContextState, sight: Sight 
       value,
     ]),
   );
-  return {
-    ...{ ref: childRef(contextId), kind: 'creation', key: contextId, section: childSection },
-    ...{ version: 0, author: null, pinned: false, isPast: false },
+  const facts = {
+    ...{
+      ref: childRef(contextId),
+      kind: 'creation' as const,
+      key: contextId,
+      section: childSection,
+    },
+    ...{ version: 0, author: null, pinned: false, isPast: false, isByPerson: false },
     standing: standingOf(contextId, state, sight),
-    members,
-    value: Object.fromEntries(rendered.map(({ ref, value }) => [ref, value])),
-  };
+  } as const;
+  const value = Object.fromEntries(rendered.map((entry) => [entry.ref, entry.value]));
+  return new Entry(facts, { members, value });
 }
 
 function oldestFirst(left: Entry, right: Entry): number {

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
 
-import { inputOf } from './context-input.js';
 import { isJsonObject, memberOf } from './json-member.js';
+import { inputOf } from './section.js';
 
 /** Members that the heading of an entry says. */
 export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<
@@ -28,16 +28,14 @@ export function bodyOf({ body }: Item): JsonObject {
   return isJsonObject(body) ? body : {};
 }
 
-const light = new WeakMap<Item, Item>();
 /** Characters of JSON of the decisions that a lazy item rests on, up to which they stay in memory: they have no limit. */
 const longestRelated = 2_048;
 
-/** Of a lazy item, what says how it stands: reading its body for that each time would take too long. */
-export function withoutLarge(item: Item): Item {
+/** What of an item says how it stands: of an item whose body is not in memory, a copy with a small part of its body. */
+export function outlineOf(item: Item): Item {
   if (!bodyReaderOf(item)) return item;
-  const known = light.get(item) ?? { ...item, body: standingMembers(item) };
-  light.set(item, known);
-  return known;
+  const { kind, key, fromVersion, state, sources } = item;
+  return { kind, key, fromVersion, state, sources, body: standingMembers(item) };
 }
 
 function standingMembers(item: Item): JsonObject {

@@ -14,6 +14,8 @@ import { codeSpan } from './shown-text.js';
 export type Standing = Readonly<{
   staleness: Staleness;
   isNamed?: ((decisionId: string) => boolean) | undefined;
+  /** The outline of an item; default: made each time. */
+  outline?: ((item: Item) => Item) | undefined;
 }>;
 
 const later: ReadonlyMap<string, string> = new Map([

@@ -1,19 +1,18 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
-import { type Item, type ItemKind, Staleness, bodyReaderOf } from '#shared-context';
+import { type Item, type ItemKind } from '#shared-context';
 
-import { bodyOf, payloadOf, withoutLarge } from './entry-members.js';
-import { type Standing, standingOf } from './entry-standing.js';
-import { refOf } from './item-ref.js';
-import { isJsonObject } from './json-member.js';
-import { type Section, timelineSection } from './section.js';
+import { type GroupTally } from '../compose/group-tally.js';
+import { type Facts, Reading, factsIn } from '../digests/index.js';
+import { type Tokenizer } from '../tokens/tokenizer.js';
+import { type Section } from './section.js';
 import { quotedRecord } from './record-text.js';
 import { codeSpan, quotedMembers } from './shown-text.js';
+import { TextMemory } from './text-memory.js';
 
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
 export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
 
-/** An entry of the timeline of a view. */
-export type Entry = Readonly<{
+export type EntryFacts = Readonly<{
   ref: string;
   kind: ItemKind;
   key: string;
@@ -27,76 +26,119 @@ export type Entry = Readonly<{
   pinned: boolean;
   /** No longer in force. */
   isPast: boolean;
-  /** The payload without what its heading says. */
-  members: JsonObject;
-  /** What digests are made of. */
-  value: JsonValue;
+  /** What a person said. */
+  isByPerson: boolean;
 }>;
 
-const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
+/** `members`: the payload without what the heading says. `value`: what digests are made of. */
+export type Payload = Readonly<{ members: JsonObject; value: JsonValue }>;
 
-/** The entries of the timeline of a context, in no particular order. */
-export function* entriesOf(
-  items: Iterable<Item>,
-  standing: Standing = { staleness: Staleness.none },
-): Generator<Entry> {
-  for (const item of items) {
-    const section = timelineSection(item);
-    if (section) yield entryOf(item, section, standing);
+/** The item that an entry was made of, and its outline. */
+type Origin = Readonly<{ item: Item; outline: Item }>;
+
+/** Of entries in a group of versions: each timeline may show others of them. */
+const mostGroups = 8;
+
+/** An entry of the timeline of a view. What was computed of it is stored on it. */
+export class Entry implements EntryFacts, Payload {
+  readonly ref: string;
+  readonly kind: ItemKind;
+  readonly key: string;
+  readonly section: Section;
+  readonly version: number;
+  readonly author: string | null;
+  readonly standing: readonly string[];
+  readonly pinned: boolean;
+  readonly isPast: boolean;
+  readonly isByPerson: boolean;
+  #size: number | undefined;
+  #reading: Reading | undefined;
+  #texts: TextMemory | undefined;
+  #groups: readonly TalliedGroup[] = [];
+
+  /** The members of a payload may be made whenever they are read. */
+  constructor(
+    facts: EntryFacts,
+    private readonly payload: Payload,
+    /** Undefined if it was made of several items. */
+    readonly origin?: Origin,
+  ) {
+    this.ref = facts.ref;
+    this.kind = facts.kind;
+    this.key = facts.key;
+    this.section = facts.section;
+    this.version = facts.version;
+    this.author = facts.author;
+    this.standing = facts.standing;
+    this.pinned = facts.pinned;
+    this.isPast = facts.isPast;
+    this.isByPerson = facts.isByPerson;
+  }
+
+  get members(): JsonObject {
+    return this.payload.members;
+  }
+
+  get value(): JsonValue {
+    return this.payload.value;
+  }
+
+  /** Estimated tokens of it whole: a quarter of its characters. */
+  get size(): number {
+    return (this.#size ??= Math.ceil(wholeText(this).length / 4));
+  }
+
+  get texts(): TextMemory {
+    return (this.#texts ??= new TextMemory());
+  }
+
+  wholeUnits(tokenizer: Tokenizer): number {
+    return this.texts.units(tokenizer, 'whole', () => wholeText(this));
+  }
+
+  /** What was read of its value, by {@link read} or at once. */
+  get reading(): Reading {
+    return (this.#reading ??= Reading.of(this.value));
+  }
+
+  get isRead(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  /** Reads its value in steps. */
+  *read(): Generator<void, void> {
+    this.#reading ??= yield* Reading.inSteps(this.value);
+  }
+
+  /** What was read takes a few times the memory of the value. */
+  forgetReading(): void {
+    this.#reading = undefined;
+  }
+
+  /** The facts of its value, read in steps. What is read for them is not stored. */
+  *facts(): Generator<void, Facts> {
+    return factsIn(this.#reading ?? (yield* Reading.inSteps(this.value)));
+  }
+
+  /** The tally of a group of so many leaves with these entries, if it was made; this is the first of them. */
+  tallyOf({ leaves, entries }: EntryGroup): GroupTally | undefined {
+    const isWanted = (group: EntryGroup) =>
+      group.leaves === leaves && isSame(group.entries, entries);
+    return this.#groups.find(({ group }) => isWanted(group))?.tally;
+  }
+
+  learnTally(group: EntryGroup, tally: GroupTally): void {
+    this.#groups = [...this.#groups, { group, tally }].slice(-mostGroups);
   }
 }
 
-/** What was made of an item lately: sizes, readings and pieces are known by the entry itself. */
-const made = new WeakMap<Item, Entry>();
+/** Entries of a class in groups of versions of the smallest size. `leaves`: the number of these groups. */
+export type EntryGroup = Readonly<{ leaves: number; entries: readonly Entry[] }>;
 
-/** Makes the entry of an item. Returns the same object while nothing in it has changed. */
-export function entryOf(
-  item: Item,
-  section: Section,
-  among: Standing = { staleness: Staleness.none },
-): Entry {
-  const light = withoutLarge(item);
-  const standing = standingOf(light, bodyOf(light), among);
-  const known = made.get(item);
-  if (known?.section === section && isSame(known.standing, standing)) return known;
-  const entry = newEntry(item, isPinned(light), { section, standing });
-  made.set(item, entry);
-  return entry;
-}
+type TalliedGroup = Readonly<{ group: EntryGroup; tally: GroupTally }>;
 
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((word, at) => word === right[at]);
-}
-
-function newEntry(item: Item, pinned: boolean, told: Pick<Entry, 'section' | 'standing'>): Entry {
-  const facts = {
-    ...{ ref: refOf(item), kind: item.kind, key: item.key, ...told },
-    version: placeOf(item),
-    author: authorOf(item),
-    pinned,
-    isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
-  };
-  if (!bodyReaderOf(item)) return { ...facts, ...payloadOf(item) };
-  return {
-    ...facts,
-    get members() {
-      return payloadOf(item).members;
-    },
-    get value() {
-      return payloadOf(item).value;
-    },
-  };
-}
-
-/** A phase is by whoever completed it, and not by an agent that is said to work on it. */
-function authorOf({ kind, state, sources }: Item): string | null {
-  if (kind === 'creation') return stringOf(state['createdBy']);
-  const last = kind === 'phase' ? sources?.at(-1)?.author : undefined;
-  return last ?? stringOf(state['agentId']);
-}
-
-function stringOf(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((one, at) => one === right[at]);
 }
 
 /** ``v3 `decision:DEC-001` by `architect`, live, topic `database` ``. */
@@ -123,17 +165,4 @@ export function decisionText(entry: Entry, form: 'brief' | 'bare'): string {
 function payloadText({ kind, members }: Entry, isKept: (name: string) => boolean): string {
   const kept = Object.entries(members).filter(([name]) => isKept(name));
   return kind === 'record' ? quotedRecord(kept) : quotedMembers(kept);
-}
-
-/** Whether the budget shortens an item last: the input of the context, live decisions and constraints. */
-function isPinned({ kind, state, body }: Item): boolean {
-  if (kind === 'creation') return true;
-  if (kind === 'decision') return state['status'] === 'live';
-  return kind === 'requirement' && isJsonObject(body) && body['kind'] === 'constraint';
-}
-
-/** A decision stays where it was recorded; everything else is where it became what it is. */
-function placeOf({ kind, state, fromVersion }: Item): number {
-  const recorded = kind === 'decision' ? state['version'] : undefined;
-  return typeof recorded === 'number' ? recorded : fromVersion;
 }

@@ -66,7 +66,7 @@ export function retrospectiveSource(contents: Contents, children: readonly Entry
   return {
     ...source,
     header: `${source.header}# retrospective over ${children.length} children\n`,
-    timeline: TimelineIndex.of([...source.timeline.entries, ...children], source.timeline),
+    timeline: TimelineIndex.of([...source.timeline.entries, ...children]),
   };
 }
 
@@ -102,12 +102,12 @@ function pinNotes(
 ): readonly StandingPart[] {
   const kinds: ReadonlySet<ItemKind> = new Set(['handover', 'input-request']);
   const notes = new Set(
-    items
-      .filter(({ kind, state }) => kinds.has(kind) && [state['to'], state['from']].includes(agent))
-      .map(({ kind, key }) => `${kind} ${key}`),
+    items.filter(
+      ({ kind, state }) => kinds.has(kind) && [state['to'], state['from']].includes(agent),
+    ),
   );
   return parts.map((part) =>
-    part.item && notes.has(part.item) ? { ...part, brief: part.whole, pinned: true } : part,
+    part.item && notes.has(part.item) ? part.with({ brief: part.whole, pinned: true }) : part,
   );
 }
 

@@ -1,7 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 import { type Item, lazyItem } from '#shared-context';
 
-import { entriesOf } from './entry.js';
+import { TimelineIndex } from '../compose/timeline-index.js';
+import { Outlines, entriesOf } from './item-entry.js';
 import { standingAmong } from './view-source.js';
 
 /** A decision whose body is not in memory, and how often it was read. */
@@ -26,34 +27,39 @@ const past: Item = {
   ...{ kind: 'decision', key: 'DEC-7', fromVersion: 2, body: { decision: 'd' } },
   state: { status: 'superseded' },
 };
-const standingOf = (item: Item, decisions: readonly Item[] = []) => {
-  const standing = standingAmong([item, ...decisions], undefined);
-  return [...entriesOf([item], standing)][0]?.standing;
+const entryIn = (item: Item, decisions: readonly Item[] = [], like?: TimelineIndex) => {
+  const standing = standingAmong([item, ...decisions], undefined, new Outlines(like).of);
+  const [entry] = entriesOf([item], standing, like);
+  if (!entry) throw new Error('there is no entry');
+  return entry;
 };
 
 describe('an entry of an item whose body is not in memory', () => {
   it('is made again without its body, if that does not rest on many decisions', () => {
     for (const more of [{}, restsOn(many.slice(0, 20))]) {
       const { item, seen } = packedDecision('D', more);
-      expect(standingOf(item)).toEqual(['live', 'topic `t`']);
+      const entry = entryIn(item);
+      expect(entry.standing).toEqual(['live', 'topic `t`']);
+      const like = TimelineIndex.of([entry]);
       const { reads } = seen;
-      for (let n = 0; n < 3; n++) standingOf(item, [past]);
+      expect(entryIn(item, [], like)).toBe(entry);
+      for (let n = 0; n < 3; n++) entryIn(item, [past], like);
       expect(seen.reads).toBe(reads);
     }
   });
 
   it('reads again on which decisions it rests, if these are many, and does not keep them', () => {
     const { item, seen } = packedDecision('D', restsOn(many));
-    standingOf(item);
+    const like = TimelineIndex.of([entryIn(item)]);
     const { reads } = seen;
-    expect(standingOf(item)).toEqual(['live', 'topic `t`']);
+    expect(entryIn(item, [], like).standing).toEqual(['live', 'topic `t`']);
     expect(seen.reads).toBeGreaterThan(reads);
   });
 
   it('is stale if one of the decisions it rests on is superseded, however many there are', () => {
     for (const ids of [many.slice(0, 20), many]) {
       const { item } = packedDecision('D', restsOn(ids));
-      expect(standingOf(item, [past])?.at(-1)).toMatch(/^stale/);
+      expect(entryIn(item, [past]).standing.at(-1)).toMatch(/^stale/);
     }
   });
 });

@@ -8,8 +8,9 @@ import {
 } from '#shared-context';
 
 import { type ViewSource } from '../compose/layout.js';
-import { type Entry, entryOf } from './entry.js';
+import { type Entry } from './entry.js';
 import { type Standing } from './entry-standing.js';
+import { Outlines, entryOf } from './item-entry.js';
 import { refOf } from './item-ref.js';
 import { timelineSection } from './section.js';
 import { standingPartsInSteps } from './standing-parts.js';
@@ -34,7 +35,7 @@ type Contents = Readonly<{
 
 /** What a context gives its views, carried on from event to event at the cost of what each changes. Never changes itself. */
 export class LiveSource {
-  /** `like`: one of mostly the same items, of which is taken over what is the same. */
+  /** `like`: one of mostly the same items; entries and parts of the same items are taken from it. */
   static of(contents: Contents, like?: LiveSource): LiveSource {
     return finish(LiveSource.inSteps(contents, like));
   }
@@ -45,13 +46,18 @@ export class LiveSource {
     like?: LiveSource,
   ): Generator<void, LiveSource> {
     const items = [...state.values()].filter(isViewed);
-    const timeline = like?.source.timeline;
-    const told = yield* toldSourceInSteps({ contextId, items, isShown, like: timeline });
+    const outline = like?.standing.outline ?? new Outlines().of;
+    const standing = standingAmong(items, isShown, outline);
+    const told = yield* toldSourceInSteps(
+      { contextId, items, isShown, like: like?.source },
+      standing,
+    );
     const others = items.filter((item) => !timelineSection(item) && !stateKinds.has(item.kind));
+    const parts = yield* standingPartsInSteps(others, activity, like?.source.standing);
     return new LiveSource(
-      { ...told, standing: yield* standingPartsInSteps(others, activity) },
+      { ...told, standing: parts },
       new Map(others.map((item) => [nameOf(item), item])),
-      standingAmong(items, isShown),
+      standing,
     );
   }
 
@@ -96,7 +102,7 @@ export class LiveSource {
     const source = {
       header: this.source.header,
       timeline: this.source.timeline.with(changed, new Set(gone)),
-      standing: yield* standingPartsInSteps(told, activity),
+      standing: yield* standingPartsInSteps(told, activity, this.source.standing),
       summary: newestSummary(told.filter(({ kind }) => kind === 'summary')),
     };
     return new LiveSource(source, others, this.standing);

@@ -9,13 +9,13 @@ import {
 } from '#shared-context';
 
 import { codeSpan } from './shown-text.js';
-import { type StandingPart } from './standing-part.js';
+import { type PartFacts } from './standing-part.js';
 
 /** So many steps that have not ended are named. */
 const mostSteps = 10;
 
 /** Where the active run of a context is: an agent must know that a step is reserved, and what is waited for. */
-export function runPart(items: readonly Item[]): readonly StandingPart[] {
+export function runPart(items: readonly Item[]): readonly PartFacts[] {
   const item = items.find(({ kind }) => kind === 'run');
   const run = item && runFacts(item);
   if (!item || !isActiveRun(run)) return [];

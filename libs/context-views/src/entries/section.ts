@@ -1,6 +1,7 @@
+import { type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind } from '#shared-context';
 
-import { inputOf } from './context-input.js';
+import { isJsonObject, memberOf } from './json-member.js';
 
 /** The sections of a view that a request can name, in the order in which they are shown. */
 export const sections = [
@@ -52,6 +53,12 @@ export const timelineKinds: readonly ItemKind[] = [...timeline.keys()];
 /** Sections of the timeline; open work is shown at the end of a view instead. */
 export function timelineSection(item: Item): Section | undefined {
   return isTold(item) ? timeline.get(item.kind) : undefined;
+}
+
+/** The input a context was created with; undefined if it has none or an empty one. */
+export function inputOf({ body }: Pick<Item, 'body'>): JsonValue | undefined {
+  const input = memberOf(body, 'input');
+  return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
 const openUntilDone: ReadonlySet<ItemKind> = new Set(['handover', 'input-request', 'blocker']);

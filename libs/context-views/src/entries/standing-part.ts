@@ -1,23 +1,26 @@
 import { type JsonValue } from '#event-sourcing';
+import { type Item, finish } from '#shared-context';
 
+import { LruCache } from '../compose/lru-cache.js';
 import { type Segment } from '../compose/segment.js';
 import { Reading, digestOf, lineIn } from '../digests/index.js';
+import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Section } from './section.js';
 import { codeSpan, quoted } from './shown-text.js';
+import { TextMemory } from './text-memory.js';
 import { beginningOf } from './value-beginning.js';
 
-/** A current item that changes often: it is shown after the timeline. */
-export type StandingPart = Readonly<{
+export type PartFacts = Readonly<{
   /** Of the item it is; null for what is made of many. */
   ref: string | null;
-  /** Kind and key of that item. */
-  item?: string;
+  /** That item; undefined if the part is not all that is made of it. */
+  item?: Item | undefined;
   section: Section;
   /** The version that made it what it is; 0 for what is made of many. */
   version: number;
   whole: string;
-  /** Characters of the whole text, if it is made only when it is needed. */
-  wholeLength?: number;
+  /** Characters of the texts, if these are made only when they are needed. */
+  lengths?: Readonly<{ whole: number; brief: number }>;
   /** Shorter than the whole text; the same text where nothing of it may give way. */
   brief: string;
   pinned: boolean;
@@ -26,19 +29,106 @@ export type StandingPart = Readonly<{
   /** The same with its names cut, of the state. */
   shortest?: string;
   /** Its texts are already a shorter form, or stand for many parts. */
-  shownAs?: Pick<Segment, 'form' | 'whole' | 'covers'>;
+  shownAs?: Pick<Segment, 'form' | 'original' | 'covers'>;
 }>;
 
 type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 
-/** The newest version of the items of these parts; 1 if there are none. */
-export function newestOf(parts: readonly StandingPart[]): number {
-  return parts.reduce((newest, { version }) => Math.max(newest, version), 1);
+/** Forms of pinned parts, by the room that budgets leave for digests. */
+const mostForms = 16;
+
+/** A current item that changes often: it is shown after the timeline. What was computed of it is stored on it. */
+export class StandingPart {
+  readonly ref: string | null;
+  readonly item: Item | undefined;
+  readonly section: Section;
+  readonly version: number;
+  readonly pinned: boolean;
+  readonly shortest: string | undefined;
+  readonly shownAs: PartFacts['shownAs'];
+  /** Characters of the whole text. */
+  readonly length: number;
+  readonly texts = new TextMemory();
+  readonly shorter = new LruCache<StandingPart>(mostForms);
+
+  /** Texts may be made whenever they are read. */
+  constructor(private readonly facts: PartFacts) {
+    this.ref = facts.ref;
+    this.item = facts.item;
+    this.section = facts.section;
+    this.version = facts.version;
+    this.pinned = facts.pinned;
+    this.shortest = facts.shortest;
+    this.shownAs = facts.shownAs;
+    this.length = facts.lengths?.whole ?? facts.whole.length;
+  }
+
+  get whole(): string {
+    return this.facts.whole;
+  }
+
+  get brief(): string {
+    return this.facts.brief;
+  }
+
+  get shortening(): Shortening | undefined {
+    return this.facts.shortening;
+  }
+
+  /** Whether its texts are made whenever they are read. */
+  get isLazy(): boolean {
+    return this.facts.lengths !== undefined;
+  }
+
+  /** Whether nothing of it may give way. */
+  get isBriefWhole(): boolean {
+    return (this.facts.lengths?.brief ?? this.brief.length) === this.length;
+  }
+
+  wholeUnits(tokenizer: Tokenizer): number {
+    return this.texts.units(tokenizer, 'whole', () => this.whole);
+  }
+
+  /** Other sources of the same item must not take over what is changed here. */
+  with(changes: Omit<Partial<PartFacts>, 'item'>): StandingPart {
+    return new StandingPart({ ...this.facts, ...changes, item: undefined });
+  }
 }
 
-/** Characters of the whole text, without making it. */
-export function lengthOf(part: StandingPart): number {
-  return part.wholeLength ?? part.whole.length;
+/** A part whose item has its body outside of memory. Made in steps; its texts are made again whenever they are needed. */
+export function* lazyPart(
+  item: Item,
+  make: (item: Item) => Generator<void, PartFacts>,
+): Generator<void, PartFacts> {
+  const { whole, brief, shortening, ...facts } = yield* make(item);
+  // Nothing below may refer to `whole`: the part would keep the text in memory.
+  const short = brief.length < whole.length ? brief : undefined;
+  const again = () => finish(make(item));
+  return {
+    ...facts,
+    lengths: { whole: whole.length, brief: brief.length },
+    get whole() {
+      return again().whole;
+    },
+    get brief() {
+      return short ?? again().brief;
+    },
+    ...(shortening && { shortening: lazyShortening(shortening.heading, again) }),
+  };
+}
+
+function lazyShortening(heading: string, again: () => PartFacts) {
+  return {
+    heading,
+    get value() {
+      return again().shortening?.value ?? null;
+    },
+  };
+}
+
+/** The newest version of the items of these parts; 1 if there are none. */
+export function newestOf(parts: readonly Pick<StandingPart, 'version'>[]): number {
+  return parts.reduce((newest, { version }) => Math.max(newest, version), 1);
 }
 
 const lineRoom = 120;
@@ -46,18 +136,19 @@ const lineRoom = 120;
 export const digestReads = 32_768;
 const lineReads = 2_048;
 
-/** A pinned part as a digest of about `room` characters; the whole text if the digest is not shorter. */
-export function digestOfPart({ whole, shortening }: StandingPart, room: number): string {
-  if (!shortening) return whole;
+/** A pinned part as a digest of about `room` characters; undefined if that is not shorter. */
+export function digestOfPart(part: StandingPart, room: number): string | undefined {
+  const { shortening } = part;
+  if (!shortening) return undefined;
   const digest = digestOf(beginningOf(shortening.value, digestReads), room);
-  return shorter(`${shortening.heading}, digest:\n${quoted(digest)}`, whole);
+  return ifShorter(`${shortening.heading}, digest:\n${quoted(digest)}`, part);
 }
 
-/** A pinned part as a line; the whole text if the line is not shorter. */
-export function lineOfPart({ whole, shortening }: StandingPart): string {
-  if (!shortening) return whole;
-  const { heading, value } = shortening;
-  return shorter(lineWith(heading, Reading.of(beginningOf(value, lineReads))), whole);
+/** A pinned part as a line; undefined if that is not shorter. */
+export function lineOfPart(part: StandingPart): string | undefined {
+  if (!part.shortening) return undefined;
+  const { heading, value } = part.shortening;
+  return ifShorter(lineWith(heading, Reading.of(beginningOf(value, lineReads))), part);
 }
 
 export function lineWith(heading: string, reading: Reading): string {
@@ -66,4 +157,8 @@ export function lineWith(heading: string, reading: Reading): string {
 
 export function shorter(text: string, whole: string): string {
   return text.length < whole.length ? text : whole;
+}
+
+function ifShorter(text: string, { length }: StandingPart): string | undefined {
+  return text.length < length ? text : undefined;
 }

@@ -18,10 +18,9 @@ import { Reading, digestIn } from '../digests/index.js';
 import { byAuthors } from './authors.js';
 import { refOf } from './item-ref.js';
 import { isJsonObject } from './json-member.js';
-import { lazyPart } from './lazy-part.js';
 import { runPart } from './run-part.js';
 import { codeSpan, quoted, quotedMembers, quotedValue } from './shown-text.js';
-import { type StandingPart, lineWith, shorter } from './standing-part.js';
+import { type PartFacts, StandingPart, lazyPart, lineWith, shorter } from './standing-part.js';
 import { stateTexts } from './state-text.js';
 
 const digestRoom = 600;
@@ -35,15 +34,20 @@ export function standingParts(
   return finish(standingPartsInSteps(items, activity));
 }
 
-/** As {@link standingParts}, in steps: there may be many, and their texts may be long. */
+/**
+ * As {@link standingParts}, in steps: there may be many, and their texts may be long. `like`: parts of mostly the same items,
+ * from which those of the same items are taken.
+ */
 export function* standingPartsInSteps(
   items: readonly Item[],
   activity: Activity,
+  like: readonly StandingPart[] = [],
 ): Generator<void, readonly StandingPart[]> {
   const ofKind = (kind: ItemKind) => items.filter((item) => item.kind === kind).sort(byKey);
   const oldest = (kind: ItemKind) => ofKind(kind).sort((a, b) => a.fromVersion - b.fromVersion);
   const open = (kind: ItemKind) => oldest(kind).filter(({ state }) => state['status'] === 'open');
   const tasks = oldest('task').filter(({ state }) => state['status'] !== 'completed');
+  const known = new Map(like.map((part) => [part.item, part]));
   const parts: StandingPart[] = [];
   for (const [found, make] of [
     [ofKind('preference'), preferencePart],
@@ -55,45 +59,39 @@ export function* standingPartsInSteps(
     [tasks, taskPart],
   ] as const)
     for (const item of found) {
-      parts.push(yield* once(item, make));
+      parts.push(known.get(item) ?? new StandingPart(yield* factsOf(item, make)));
       yield;
     }
   const breakers = ofKind('loop').flatMap(breakerPart);
-  return [...parts, ...breakers, ...runPart(items), statePart(activity)];
+  const others = [...breakers, ...runPart(items), statePart(activity)];
+  return [...parts, ...others.map((facts) => new StandingPart(facts))];
 }
 
 /** Makes a part in steps. */
-type Make = (item: Item) => Generator<void, StandingPart>;
+type Make = (item: Item) => Generator<void, PartFacts>;
 
-/** Parts follow from their items alone, and take time to make of large ones. */
-const made = new WeakMap<Item, StandingPart>();
-
-function* once(item: Item, make: Make): Generator<void, StandingPart> {
-  const known = made.get(item);
-  if (known) return known;
-  const part = yield* bodyReaderOf(item) ? lazyPart(item, make) : make(item);
-  made.set(item, part);
-  return part;
+function* factsOf(item: Item, make: Make): Generator<void, PartFacts> {
+  return yield* bodyReaderOf(item) ? lazyPart(item, make) : make(item);
 }
 
-function* preferencePart(item: Item): Generator<void, StandingPart> {
+function* preferencePart(item: Item): Generator<void, PartFacts> {
   const { kind, key, body, fromVersion: version } = item;
   const label = `- preference ${codeSpan(key)}${byAuthors(item)}`;
   const whole = quotedValue(label, body ?? null);
   const ref = refOf({ kind, key });
   const shortening = { heading: `${label} ${codeSpan(ref)}`, value: body ?? null };
   return {
-    ...{ ref, section: 'preferences', version, whole, brief: whole },
+    ...{ ref, item, section: 'preferences', version, whole, brief: whole },
     ...{ pinned: true, shortening },
   };
 }
 
-function* globalPart(item: Item): Generator<void, StandingPart> {
+function* globalPart(item: Item): Generator<void, PartFacts> {
   const { kind, key, body, fromVersion: version } = item;
   const label = `- global ${codeSpan(key)}${byAuthors(item)}`;
   const whole = quotedValue(label, body ?? null);
   const ref = refOf({ kind, key });
-  const part = { ref, section: 'global', version, whole } as const;
+  const part = { ref, item, section: 'global', version, whole } as const;
   if (constraint.test(key)) {
     const shortening = { heading: `${label} ${codeSpan(ref)}`, value: body ?? null };
     return { ...part, brief: whole, pinned: true, shortening };
@@ -103,26 +101,26 @@ function* globalPart(item: Item): Generator<void, StandingPart> {
   return { ...part, brief: shorter(digest, whole), pinned: false };
 }
 
-function* blockerPart(item: Item): Generator<void, StandingPart> {
+function* blockerPart(item: Item): Generator<void, PartFacts> {
   return yield* workPart(item, 'open blocker', { pinned: true });
 }
 
-function* inputRequestPart(item: Item): Generator<void, StandingPart> {
+function* inputRequestPart(item: Item): Generator<void, PartFacts> {
   return yield* workPart(item, 'input asked for', { entry: renderInputRequest(item) });
 }
 
-function* issuePart(item: Item): Generator<void, StandingPart> {
+function* issuePart(item: Item): Generator<void, PartFacts> {
   return yield* workPart(item, 'open issue', { entry: renderIssue(item) });
 }
 
-function* handoverPart(item: Item): Generator<void, StandingPart> {
+function* handoverPart(item: Item): Generator<void, PartFacts> {
   const entry = renderHandover(item);
   const { priority, to } = entry;
   const label = `open handover to ${codeSpan(String(to))}, ${String(priority)}`;
   return yield* workPart(item, label, { entry, pinned: priority === 'critical' });
 }
 
-function* taskPart(item: Item): Generator<void, StandingPart> {
+function* taskPart(item: Item): Generator<void, PartFacts> {
   const entry = renderTask(item);
   const part = yield* workPart(item, `task ${String(entry['status'])}`, { entry });
   return { ...part, section: 'tasks' };
@@ -144,7 +142,7 @@ function* workPart(
   item: Item,
   label: string,
   { entry, pinned = false }: Readonly<{ entry?: JsonObject; pinned?: boolean }>,
-): Generator<void, StandingPart> {
+): Generator<void, PartFacts> {
   const { kind, key, body, fromVersion: version } = item;
   const payload = entry ?? (isJsonObject(body) ? body : {});
   const members = Object.entries(payload).filter(
@@ -156,7 +154,7 @@ function* workPart(
   const shortening = { heading, value: Object.fromEntries(members) };
   const part = {
     ref,
-    item: `${kind} ${key}`,
+    item,
     section: 'work',
     version,
     whole,
@@ -167,7 +165,7 @@ function* workPart(
   return { ...part, brief: shorter(lineWith(heading, reading), whole), pinned };
 }
 
-function breakerPart(item: Item): readonly StandingPart[] {
+function breakerPart(item: Item): readonly PartFacts[] {
   const facts = loopFacts(item);
   const status = breakerStatusOf(facts);
   if (status === 'ok') return [];
@@ -178,7 +176,7 @@ function breakerPart(item: Item): readonly StandingPart[] {
   return [{ ref: refOf(item), section: 'work', version, whole, brief: whole, pinned: true }];
 }
 
-function statePart(activity: Activity): StandingPart {
+function statePart(activity: Activity): PartFacts {
   const { whole, shortest } = stateTexts(activity);
   const part = { ref: null, section: 'state', version: 0, pinned: true } as const;
   return { ...part, whole, brief: whole, shortest };

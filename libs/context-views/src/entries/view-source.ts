@@ -7,12 +7,11 @@ import {
   finish,
 } from '#shared-context';
 
-import { sizeOf } from '../compose/entry-sizes.js';
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
-import { type Entry, entriesOf } from './entry.js';
-import { withoutLarge } from './entry-members.js';
+import { type Entry } from './entry.js';
 import { type Standing } from './entry-standing.js';
+import { Outlines, entriesOf } from './item-entry.js';
 import { memberOf } from './json-member.js';
 import { type Section, timelineKinds } from './section.js';
 import { codeSpan } from './shown-text.js';
@@ -36,8 +35,8 @@ export type Contents = Readonly<{
   sections?: ReadonlySet<Section> | undefined;
   /** Of the items, those that are told of; others only say how these stand. */
   isShown?: ((item: Item) => boolean) | undefined;
-  /** A timeline of mostly the same, of which is taken over what is the same. */
-  like?: TimelineIndex | undefined;
+  /** A source of mostly the same items: entries and parts of the same items are taken from it. */
+  like?: ViewSource | undefined;
   /** Whether the rows that the items come from count work; left out, they do. */
   counted?: boolean | undefined;
 }>;
@@ -49,34 +48,32 @@ export function viewSource(contents: Contents): ViewSource {
 
 /** As {@link viewSource}, in steps: there may be many items. */
 export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSource> {
-  const { items, isShown, sections, counted } = contents;
+  const { items, isShown, sections, counted, like } = contents;
   const shown = isShown ? items.filter(isShown) : items;
-  const told = yield* toldSourceInSteps(contents);
-  const standing = yield* standingPartsInSteps(shown, activityOf(shown, counted));
-  return { ...told, standing: standing.filter(({ section }) => sections?.has(section) ?? true) };
+  const standing = standingAmong(items, isShown, new Outlines(like?.timeline).of);
+  const told = yield* toldSourceInSteps(contents, standing);
+  const parts = yield* standingPartsInSteps(shown, activityOf(shown, counted), like?.standing);
+  return { ...told, standing: parts.filter(({ section }) => sections?.has(section) ?? true) };
 }
 
 /** As {@link viewSource}, without standing parts: computing them is slow, and callers may have them. */
-export function* toldSourceInSteps({
-  contextId,
-  items,
-  sections,
-  isShown,
-  like,
-}: Contents): Generator<void, Omit<ViewSource, 'standing'>> {
+export function* toldSourceInSteps(
+  { contextId, items, sections, isShown, like }: Contents,
+  standing: Standing,
+): Generator<void, Omit<ViewSource, 'standing'>> {
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   const entries: Entry[] = [];
-  for (const entry of entriesOf(shown, standingAmong(items, isShown))) {
+  for (const entry of entriesOf(shown, standing, like?.timeline)) {
     yield;
     if (!isAsked(entry)) continue;
     entries.push(entry);
-    // The index finds the size cached.
-    sizeOf(entry);
+    // Computing sizes takes time; the index needs them all at once.
+    void entry.size;
   }
   return {
     header: headerOf(contextId, items),
-    timeline: TimelineIndex.of(entries, like),
+    timeline: TimelineIndex.of(entries),
     summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
   };
 }
@@ -100,14 +97,21 @@ export function headerOf(contextId: string, items: readonly Item[]): string {
   return `# context ${codeSpan(contextId)}${named}\n`;
 }
 
-/** Which items are stale because of others. Hidden decisions are not named. */
+/** Which items are stale because of others. Hidden decisions are not named. `outline`: the outline of an item. */
 export function standingAmong(
   items: readonly Item[],
   isShown: ((item: Item) => boolean) | undefined,
+  outline: (item: Item) => Item = new Outlines().of,
 ): Standing {
   const decisions = items.filter(({ kind }) => kind === 'decision');
-  const staleness = Staleness.of(decisions.map(withoutLarge));
-  if (!isShown || staleness === Staleness.none) return { staleness };
+  const staleness = Staleness.of(decisions.map(outline));
+  if (!isShown || staleness === Staleness.none) return { staleness, outline };
   const named = new Set(decisions.filter(isShown).map(({ key }) => key));
-  return { staleness, isNamed: (decisionId) => named.has(decisionId) };
+  return { staleness, outline, isNamed: (decisionId) => named.has(decisionId) };
+}
+
+/** Estimated tokens of everything that a source gives views to show, whole: a quarter of its characters. */
+export function sizeOfSource({ timeline, standing }: ViewSource): number {
+  const characters = standing.reduce((sum, part) => sum + part.length, 0);
+  return timeline.size + Math.ceil(characters / 4);
 }

@@ -1,7 +1,9 @@
 import cl100kBase from 'js-tiktoken/ranks/cl100k_base';
 import o200kBase from 'js-tiktoken/ranks/o200k_base';
 
-import { unpackRanks } from './byte-pair-ranks.js';
+import { finish } from '#shared-context';
+
+import { type BytePairRanks, unpackRanks } from './byte-pair-ranks.js';
 import { PieceCounter } from './piece-counter.js';
 import { preTokens } from './pre-tokens.js';
 
@@ -33,30 +35,24 @@ const packed: Readonly<Record<Encoding, string>> = {
   cl100k_base: cl100kBase.bpe_ranks,
 };
 
-const tokenizers = new Map<TokenizerName, Tokenizer>();
+/** Ranks never change once they are unpacked. */
+const unpacked = new Map<Encoding, BytePairRanks>();
 
 /**
- * The first one of an encoding unpacks its ranks, which takes a tenth of a second or so and some 25 MB; importing this
- * file only loads them packed. What looks like a special token (`<|endoftext|>`) is text like any other, and a lone
- * surrogate counts as U+FFFD, which it becomes in UTF-8.
+ * Each has a memory of its own for the words that it has counted. The first one of an encoding unpacks its ranks, which takes a
+ * tenth of a second or so and some 25 MB; importing this file only loads them packed. What looks like a special token
+ * (`<|endoftext|>`) is text like any other, and a lone surrogate counts as U+FFFD, which it becomes in UTF-8.
  */
 export function tokenizerOf(name: TokenizerName): Tokenizer {
-  const opening = openTokenizer(name);
-  for (;;) {
-    const { done, value } = opening.next();
-    if (done) return value;
-  }
+  return finish(openTokenizer(name));
 }
 
 /** The same in small steps, between which others may go on. */
 export function* openTokenizer(name: TokenizerName): Generator<void, Tokenizer> {
-  const known = tokenizers.get(name);
-  if (known) return known;
-  const opened = name === 'chars4' ? quarters() : yield* encoding(name);
-  // Another caller may have been faster in a pause; what it has counted is remembered there.
-  const tokenizer = tokenizers.get(name) ?? opened;
-  tokenizers.set(name, tokenizer);
-  return tokenizer;
+  if (name === 'chars4') return quarters();
+  const ranks = unpacked.get(name) ?? (yield* unpackRanks(packed[name]));
+  unpacked.set(name, ranks);
+  return encoding(name, ranks);
 }
 
 function quarters(): Tokenizer {
@@ -72,8 +68,8 @@ function quarters(): Tokenizer {
   };
 }
 
-function* encoding(name: Encoding): Generator<void, Tokenizer> {
-  const pieces = new PieceCounter(yield* unpackRanks(packed[name]));
+function encoding(name: Encoding, ranks: BytePairRanks): Tokenizer {
+  const pieces = new PieceCounter(ranks);
   return {
     name,
     unitsOf: (text) => countTokens(text, preTokens[name], pieces),

@@ -1,0 +1,37 @@
+const fence = /^`{3,}$/;
+const codeSpans = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;
+const refs = /\b(?:[a-z][a-z-]*):(?:[A-Za-z0-9._-]|~[0-9a-f]{4})+/g;
+const heading = /^(?:#|- )/;
+
+/**
+ * A view as the parts that its headings divide it into. `refs`: what its heading leads to; `lines`: what it shows of
+ * others, which is in fences, or in a code span behind a heading and a colon.
+ */
+export function partsOf(text) {
+  const parts = [];
+  let open;
+  for (const line of text.split('\n')) {
+    if (open !== undefined) {
+      if (line === open) open = undefined;
+      else parts.at(-1)?.lines.push(line);
+    } else if (fence.test(line)) open = line;
+    else if (heading.test(line) || parts.length === 0) parts.push(partUnder(line));
+    else parts.at(-1).lines.push(...spansIn(line));
+  }
+  return parts;
+}
+
+function partUnder(line) {
+  const end = line.indexOf(': `');
+  const words = end < 0 ? line : line.slice(0, end);
+  return {
+    heading: line,
+    refs: words.match(refs) ?? [],
+    isRollup: /\brollup:/.test(words),
+    lines: end < 0 ? [] : spansIn(line.slice(end)),
+  };
+}
+
+function spansIn(line) {
+  return Array.from(line.matchAll(codeSpans), ([, , content]) => content.trim());
+}

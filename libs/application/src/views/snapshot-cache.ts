@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { LiveSource } from '#context-views';
+import { type EventStore } from '#event-sourcing';
+import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
+import { activityOf, isSweeping } from '#shared-context';
+import { runInSlices } from '#slices';
+
+import { GatedReader } from '../audiences/gated-reader.js';
+import { type ReadSite } from '../reading/reachable-context.js';
+import { EVENT_STORE } from '../tokens.js';
+import { isDerived } from '../transformations/mark-derived.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { PreviousVersion } from './previous-version.js';
+import { viewSelection } from './view-site.js';
+import {
+  type ViewSnapshot,
+  contentsOf,
+  showsMore,
+  sourceBefore,
+  viewedItems,
+  weightOf,
+  withEvents,
+  withMarks,
+} from './view-snapshot.js';
+
+/** Limit of the cache in estimated tokens, about four characters each. */
+const mostTokens = 8_000_000;
+/** If there are more new events than these, the context is read anew. */
+const longestTail = 64;
+
+/**
+ * A context and its reader; `tag` distinguishes readers with different gates. Concurrent readers share what is read, so none of them
+ * can end it.
+ */
+type SnapshotSite = Omit<ReadSite, 'options'>;
+
+/** `isNew`: nothing was cached, so the context was read from its beginning. */
+export type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }>;
+
+/**
+ * Caches contexts as readers see them. Every read applies the events that the log has behind a snapshot, so that none is ever
+ * out of date. Does not know who may read: callers go through `ReachableContext`.
+ */
+@Injectable()
+export class SnapshotCache {
+  readonly #snapshots = new LRUCache<string, ViewSnapshot>({
+    maxSize: mostTokens,
+    // A context that is larger than the cache is alone in it.
+    sizeCalculation: (snapshot) => Math.min(Math.ceil(weightOf(snapshot)), mostTokens),
+  });
+  /** At most one for each context and tag. */
+  readonly #reading = new Map<string, Promise<CachedSnapshot | undefined>>();
+
+  constructor(
+    private readonly gated: GatedReader,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly transformations: TransformationStore,
+    private readonly previous: PreviousVersion,
+  ) {}
+
+  /** The newest version, with the one before; undefined if there is no such context. */
+  async read(site: SnapshotSite): Promise<CachedSnapshot | undefined> {
+    const name = nameOf(site);
+    const others = this.#reading.get(name);
+    // Without other readers nothing is awaited before the read begins, so that the next reader finds this one.
+    const earlier = others && (await others.catch(() => undefined));
+    // What others began before may lack events that this reader must see; what they have begun meanwhile lacks none.
+    const found = await (this.#reading.get(name) ?? this.#begin(name, site));
+    return earlier?.isNew && found ? { ...found, isNew: true } : found;
+  }
+
+  #begin(name: string, site: SnapshotSite): Promise<CachedSnapshot | undefined> {
+    const reading = this.#readNewest(name, site).finally(() => this.#reading.delete(name));
+    this.#reading.set(name, reading);
+    return reading;
+  }
+
+  async #readNewest(name: string, site: SnapshotSite): Promise<CachedSnapshot | undefined> {
+    const known = this.#current(name);
+    const advanced = known && (await this.#advance(known, site));
+    const read = advanced ?? (await this.#load(site));
+    const snapshot = read && (await this.#withBefore(await this.#mark(read, site), site));
+    if (!snapshot) this.#snapshots.delete(name);
+    else if (snapshot !== this.#snapshots.peek(name)) this.#snapshots.set(name, snapshot);
+    return snapshot && { snapshot, isNew: !advanced };
+  }
+
+  /** Rows of earlier projection versions do not count work: a context that was loaded from them is loaded again. */
+  #current(name: string): ViewSnapshot | undefined {
+    const known = this.#snapshots.get(name);
+    return known?.activity.counted === true ? known : undefined;
+  }
+
+  /** Marks derived values by the newest transformations. Runs no statement if nothing was derived. */
+  async #mark(snapshot: ViewSnapshot, site: SnapshotSite): Promise<ViewSnapshot> {
+    if (!snapshot.hasDerived) return snapshot;
+    const newest = await this.transformations.at(snapshot.head.workspace);
+    if (newest.versions === snapshot.transformations?.versions) return snapshot;
+    return withMarks(snapshot, newest, site.gate);
+  }
+
+  /** Undefined if the context must be read again. */
+  async #advance(known: ViewSnapshot, { gate }: SnapshotSite): Promise<ViewSnapshot | undefined> {
+    const from = known.head.version + 1;
+    const tail = { from, limit: longestTail };
+    const stored = await this.store.readStream(contextStream(known.head), tail);
+    if (stored.length === 0) return known;
+    const events = stored.map(decodeEvent);
+    const changesThePast = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
+    if (events.length === longestTail || events.some(changesThePast)) return undefined;
+    return runInSlices(withEvents(known, events, gate));
+  }
+
+  async #load(site: SnapshotSite): Promise<ViewSnapshot | undefined> {
+    const { id, gate } = site;
+    const { head, state } = await this.gated.read({ id, gate }, viewSelection);
+    if (!head) return undefined;
+    // Hidden events must not affect the reader's activity.
+    const activity = gate ? activityOf([...state.values()], head.activity.counted) : head.activity;
+    const contents = contentsOf({ head, state, activity }, gate);
+    const now = await runInSlices(LiveSource.inSteps(contents));
+    const hasDerived = [...state.values()].some(isDerived);
+    const snapshot = { head, state, activity, now, hasDerived };
+    return { ...snapshot, before: undefined, transformations: undefined };
+  }
+
+  /** Reads the version before, unless the snapshot was advanced from it. */
+  async #withBefore(snapshot: ViewSnapshot, { id, gate }: SnapshotSite): Promise<ViewSnapshot> {
+    if (snapshot.before !== undefined) return snapshot;
+    const { head, state, transformations } = snapshot;
+    const transformationVersions = transformations?.versions;
+    const earlier = await this.previous.findChanged(
+      { id, version: head.version, gate, transformationVersions },
+      viewedItems(state),
+    );
+    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, gate))).source;
+    return { ...snapshot, before: before ?? null };
+  }
+}
+
+function nameOf({ id, tag }: Pick<SnapshotSite, 'id' | 'tag'>): string {
+  return `${contextStream(id)} ${tag ?? ''}`;
+}

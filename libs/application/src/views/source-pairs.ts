@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+
+import {
+  type Section,
+  type ViewSource,
+  everything,
+  reworkNames,
+  viewSourceInSteps,
+} from '#context-views';
+import { type Item } from '#shared-context';
+import { runInSlices } from '#slices';
+
+import { ResourceNotFoundError } from '../errors.js';
+import { PreviousVersion } from './previous-version.js';
+import { ViewFocus } from './view-focus.js';
+import { type ViewSite } from './view-site.js';
+import { shownBy } from './view-snapshot.js';
+import { type ViewParameters } from './view.messages.js';
+
+/** The sources of a view at its version, and at the one before if that is known. */
+export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
+
+/** Makes the sources of views from the items of a version. */
+@Injectable()
+export class SourcePairs {
+  constructor(
+    private readonly previous: PreviousVersion,
+    private readonly focus: ViewFocus,
+  ) {}
+
+  /** `like`: a source with mostly the same entries. Throws if the reader sees nothing of the subject of a rework view. */
+  async make(
+    site: ViewSite,
+    items: readonly Item[],
+    parameters: ViewParameters,
+    like?: ViewSource,
+  ): Promise<Sources> {
+    requireSubject(site, items, parameters);
+    const now = await this.#source(site, items, parameters, like);
+    const before = await this.previous.find(site, items);
+    return [now, before && (await this.#source(site, before, parameters, now))];
+  }
+
+  async #source(
+    { id: { contextId }, gate, principal, asOf, counted }: ViewSite,
+    items: readonly Item[],
+    { sections, focus }: ViewParameters,
+    like?: ViewSource,
+  ): Promise<ViewSource> {
+    const contents = {
+      ...{ contextId, items, counted, isShown: shownBy(gate), like },
+      sections: sections ? new Set<Section>(sections) : undefined,
+    };
+    if (!focus) return runInSlices(viewSourceInSteps(contents));
+    const audience = gate?.reader.audience ?? everything;
+    const site = { principal, contextId, audience, asOf, sight: { gate } };
+    return this.focus.source(site, contents, focus);
+  }
+}
+
+/** Throws unless an item that the reader sees has the subject of a rework view as its name. */
+function requireSubject(
+  { gate }: ViewSite,
+  items: readonly Item[],
+  { focus }: ViewParameters,
+): void {
+  if (focus?.on !== 'rework') return;
+  const isShownTo = shownBy(gate);
+  if (reworkNames(isShownTo ? items.filter(isShownTo) : items, focus.subject)) return;
+  const { subject } = focus;
+  throw new ResourceNotFoundError(
+    `this key can read no artifact, step, task or loop called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
+  );
+}

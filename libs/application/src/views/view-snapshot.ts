@@ -1,0 +1,198 @@
+import {
+  type Gate,
+  LiveSource,
+  type ViewSource,
+  failuresBy,
+  isShown,
+  sizeOfSource,
+  viewKinds,
+} from '#context-views';
+import { type ContextHead, type DecodedEvent, advanceHead, packTouched } from '#read-models';
+import {
+  type Activity,
+  ContextState,
+  type Item,
+  type ItemKey,
+  activityOf,
+  advanceActivity,
+  foldEvent,
+  withoutProposals,
+  touchedKeys,
+} from '#shared-context';
+import { type Steps } from '#slices';
+
+import { isDerived, markItem } from '../transformations/mark-derived.js';
+import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
+import { type EarlierItems, hidesWhatWas } from './previous-version.js';
+
+/** The newest version of a context as a reader sees it, with what views of it are rendered from. */
+export type ViewSnapshot = Readonly<{
+  head: ContextHead;
+  state: ContextState;
+  /** Made of the events that the reader sees. */
+  activity: Activity;
+  now: LiveSource;
+  /** Whether any of its values is derived. */
+  hasDerived: boolean;
+  /** The source of the previous version: null if it is not known any more, undefined if it has not been read yet. */
+  before: ViewSource | null | undefined;
+  /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
+  transformations: WorkspaceTransformations | undefined;
+}>;
+
+/** Applies events. Of the versions between, only the last but one remains, as `before`. */
+export function* withEvents(
+  snapshot: ViewSnapshot,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): Steps<ViewSnapshot> {
+  const earlier = yield* advanced(snapshot, events.slice(0, -1), gate);
+  const last = events.slice(-1);
+  const isHidden = last.some(
+    (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
+  );
+  const newest = yield* advanced(earlier, last, gate);
+  return { ...newest, before: isHidden ? null : earlier.now.source };
+}
+
+/** An audience sees the fold of the events that it sees, so hidden events only advance the head. */
+function* advanced(
+  snapshot: ViewSnapshot,
+  events: readonly DecodedEvent[],
+  gate: Gate | undefined,
+): Steps<ViewSnapshot> {
+  let { head, state, activity } = snapshot;
+  const { transformations } = snapshot;
+  const touched = new Map<string, ItemKey>();
+  for (const event of events) {
+    const { lookup } = state;
+    const seen = seenBy(gate, event, state);
+    const changes = changesOf(seen, state);
+    // Behind a gate, the activity of the head is not used.
+    head = advanceHead(head, head, event, { lookup, changes });
+    if (!seen) continue;
+    activity = gate ? advanceActivity(activity, seen, lookup, changes) : head.activity;
+    state = packTouched(state.apply(seen, changes), seen);
+    if (transformations) state.substitute(newMarks(state, seen, transformations));
+    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
+  }
+  if (touched.size === 0) return { ...snapshot, head, state, activity };
+  const contents = contentsOf({ head, state, activity }, gate);
+  const keys = [...touched.values()];
+  const now = yield* snapshot.now.nextInSteps(keys, { ...contents, before: snapshot.state });
+  const hasDerived = snapshot.hasDerived || keys.some(isDerived);
+  return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
+}
+
+function changesOf(seen: DecodedEvent | undefined, { lookup }: ContextState) {
+  return seen ? foldEvent(seen, lookup) : [];
+}
+
+/** Derived values that the event changed and whose marks are out of date. */
+function newMarks(
+  state: ContextState,
+  event: DecodedEvent,
+  { set }: WorkspaceTransformations,
+): readonly Item[] {
+  return touchedKeys(event)
+    .filter(isDerived)
+    .flatMap(({ kind, key }) => {
+      const item = state.get(kind, key);
+      const marked = item && markItem(item, set);
+      return marked && marked !== item ? [marked] : [];
+    });
+}
+
+/** The event as the reader sees it; undefined if it is hidden. */
+function seenBy(
+  gate: Gate | undefined,
+  event: DecodedEvent,
+  state: ContextState,
+): DecodedEvent | undefined {
+  return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
+}
+
+/** Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals what the step did before. */
+export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
+  return (
+    gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')
+  );
+}
+
+/** Marks derived values by other transformations, after which the version before must be marked again, too. */
+export function withMarks(
+  snapshot: ViewSnapshot,
+  transformations: WorkspaceTransformations,
+  gate: Gate | undefined,
+): ViewSnapshot {
+  const items = [...snapshot.state.values()];
+  const changed = items
+    .map((item) => markItem(item, transformations.set))
+    .filter((item, at) => item !== items[at] && (shownBy(gate)?.(item) ?? true));
+  const remarked = { ...snapshot, transformations, before: undefined };
+  if (changed.length === 0) return remarked;
+  const state = ContextState.from([...items, ...changed]);
+  const contents = contentsOf({ ...snapshot, state }, gate);
+  return {
+    ...remarked,
+    state,
+    now: snapshot.now.next(changed, { ...contents, before: snapshot.state }),
+  };
+}
+
+/** The source of an earlier version; it shares unchanged entries with the present one. */
+export function* sourceBefore(
+  snapshot: ViewSnapshot,
+  earlier: EarlierItems,
+  gate: Gate | undefined,
+): Steps<LiveSource> {
+  const { head, now } = snapshot;
+  const isWhole = 'all' in earlier;
+  if (!isWhole && earlier.changedKeys.length === 0) return now;
+  const state = isWhole
+    ? ContextState.from(earlier.all)
+    : snapshot.state.before(earlier.changedKeys, earlier.changedItems);
+  const contents = contentsOf(
+    { head, state, activity: activityOf(viewedItems(state), head.activity.counted) },
+    gate,
+  );
+  return yield* isWhole
+    ? LiveSource.inSteps(contents, now)
+    : now.nextInSteps(earlier.changedKeys, { ...contents, before: snapshot.state });
+}
+
+type VisibleContext = Pick<ViewSnapshot, 'head' | 'state' | 'activity'>;
+
+export function contentsOf({ head, state, activity }: VisibleContext, gate: Gate | undefined) {
+  const { contextId } = head;
+  const shownActivity = gate?.liveDecisionsOnly ? withoutProposals(activity) : activity;
+  return { contextId, state, activity: shownActivity, isShown: shownBy(gate) };
+}
+
+export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {
+  return gate && ((item) => isShown(gate, item));
+}
+
+/** The items that views are made of. */
+export function viewedItems(state: ContextState): readonly Item[] {
+  return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
+}
+
+/** The memory that a context takes beside its texts, and each of its entries, in tokens. */
+const tokensApart = 4_000;
+const tokensEntry = 50;
+
+/**
+ * Estimated tokens that a snapshot takes in memory. The head counts all own events of the context, including those that views do not show;
+ * the source counts inherited items, too.
+ */
+export function weightOf({ head, now }: VersionSource): number {
+  const { source } = now;
+  const entries = source.timeline.entries.length * tokensEntry;
+  return Math.max(head.tokens, sizeOfSource(source)) + tokensApart + entries;
+}
+
+type VersionSource = Readonly<{
+  head: Pick<ContextHead, 'tokens'>;
+  now: Pick<LiveSource, 'source'>;
+}>;

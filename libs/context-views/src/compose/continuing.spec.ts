@@ -1,0 +1,121 @@
+import { type JsonValue } from '#event-sourcing';
+import { type Item } from '#shared-context';
+
+import { viewSource } from '../entries/view-source.js';
+import { tokenizerOf } from '../tokens/tokenizer.js';
+import { type View, renderView } from '../view.js';
+
+const tokenizer = tokenizerOf('o200k_base');
+const words = [
+  ...['the', 'parser', 'reads', 'each', 'row', 'and', 'reports', 'what', 'it', 'skips', 'before'],
+  ...['users', 'ask', 'again', 'whether', 'their', 'files', 'were', 'imported', 'at', 'night'],
+];
+/** Sentences of twelve words, each of its own, and at the end names and numbers. */
+function prose(seed: number, count: number): string {
+  const wordAt = (at: number) => words[(seed * 5 + at * (1 + (seed % 7)) + at * at) % words.length];
+  const sentences = Array.from({ length: Math.ceil(count / 12) }, (_, sentence) =>
+    Array.from({ length: 12 }, (__, at) => wordAt(sentence * 12 + at)).join(' '),
+  );
+  return `${sentences.join('. ')}. See src/part-${seed}.ts, ${seed * 3} tests passed.`;
+}
+
+function output(at: number, value: JsonValue, agentId = 'developer'): Item {
+  const body = { stepId: `s${at}`, output: value };
+  return { kind: 'step-output', key: `s${at}`, fromVersion: at + 2, state: { agentId }, body };
+}
+
+function render(items: readonly Item[], maxTokens: number): View {
+  const source = viewSource({ contextId: 'c', items });
+  const view = renderView(source, undefined, {
+    ...{ maxTokens, tokenizer, newest: 3, overflow: 'refuse' },
+  });
+  if ('minimumTokens' in view) throw new Error(`too small: ${view.minimumTokens}`);
+  return view;
+}
+
+const steps = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => output(from + at, prose(from + at, 60)));
+
+describe('a view that an agent continues from', () => {
+  const task = 'Please import the ledger of March, but nothing that was imported before.';
+
+  it.each([1_000, 2_000, 8_000])(
+    'shows within %i tokens the first words of a person, however many steps came since',
+    (maxTokens) => {
+      const asked = output(0, { role: 'user', content: task });
+      for (const count of [20, 150])
+        expect(render([asked, ...steps(count, 1)], maxTokens).text).toContain(task);
+    },
+  );
+
+  it('shows the first output if no person said anything, and the input rather than either', () => {
+    const plan = output(0, 'Plan: import the ledger.');
+    expect(render([plan, ...steps(200, 1)], 2_000).text).toContain('Plan: import the ledger.');
+    const creation: Item = {
+      ...{ kind: 'creation', key: 'c', fromVersion: 1, state: { createdBy: 'ada' } },
+      body: { input: { goal: 'Close the books.' } },
+    };
+    expect(render([creation, plan, ...steps(200, 1)], 2_000).text).toContain('Close the books.');
+  });
+
+  it('gives a long task a part of the budget and no more', () => {
+    const asked = output(0, { role: 'user', content: prose(3, 4_000) }, 'user');
+    const [first] = render([asked, ...steps(200, 1)], 2_000).items;
+    expect(first).toMatchObject({ ref: 'step-output:s0', form: 'digest' });
+    expect(first?.tokens).toBeGreaterThan(100);
+    expect(first?.tokens).toBeLessThanOrEqual(400);
+  });
+
+  it('shows what a person said when outputs of its time are rolled up', () => {
+    const said = output(30, 'Leave out the accounts of the branch in Lyon.', 'user');
+    const items = [...steps(30), said, ...steps(120, 31)];
+    const { text, items: shown } = render(items, 2_000);
+    expect(text).toContain('branch in Lyon');
+    const refs = shown.map(({ ref }) => ref);
+    expect(refs).toContain('step-output:s30');
+    expect(refs).not.toContain('step-output:s29');
+  });
+
+  it.each([1_000, 2_000, 8_000])(
+    'uses at least 95 of 100 of %i tokens if it leaves something out',
+    (maxTokens) => {
+      for (const count of [40, 45, 150]) {
+        const { tokens, items } = render(steps(count), maxTokens);
+        const isWhole = items.every(({ form }) => form === 'whole');
+        expect(tokens).toBeLessThanOrEqual(maxTokens);
+        if (!isWhole) expect(tokens / maxTokens).toBeGreaterThanOrEqual(0.95);
+      }
+    },
+  );
+
+  it('fills what is left with lines and facts that nothing shows yet', () => {
+    const long = output(0, Array.from({ length: 120 }, (_, at) => `- ${prose(at, 12)}`).join('\n'));
+    const { text } = render([long, ...steps(6, 1)], 1_500);
+    const lines = text.split('\n').filter((line) => line.startsWith('- ') && line.length > 40);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(text).toContain('- more of `step-output:s0`:');
+  });
+
+  it('does not let one long output take the place of all others', () => {
+    const huge = output(40, prose(40, 6_000));
+    const { text, items } = render([...steps(40), huge], 2_000);
+    expect(items.find(({ ref }) => ref === 'step-output:s40')?.form).toBe('digest');
+    expect(text).toContain('src/part-39.ts');
+  });
+
+  it.each([
+    [2_000, 0.55],
+    [8_000, 0.7],
+  ])('begins within %i tokens mostly as the view before it did', (maxTokens, least) => {
+    let [before, hit, all] = ['', 0, 0];
+    for (let count = 1; count <= 80; count++) {
+      const { text } = render(steps(count), maxTokens);
+      let at = 0;
+      while (at < before.length && text[at] === before[at]) at++;
+      hit += at;
+      all += text.length;
+      before = text;
+    }
+    expect(hit / all).toBeGreaterThan(least);
+  });
+});

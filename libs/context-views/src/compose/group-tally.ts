@@ -1,0 +1,48 @@
+import { type Tally, mergeTallies } from '../digests/index.js';
+import { LruCache } from './lru-cache.js';
+import { type Segment } from './segment.js';
+
+/** Each budget has some rooms of its own. */
+const mostRooms = 16;
+/** A group is merged with the next one, and with the entries of another class. Each timeline may have others of these. */
+const mostMerged = 4;
+
+type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
+
+/** What a roll-up shows of its entries, with what was made of it. `covers`: their size in estimated tokens. */
+export class GroupTally {
+  readonly segments = new LruCache<Segment>(mostRooms);
+  #merged: readonly Merged[] = [];
+
+  constructor(
+    readonly tally: Tally,
+    readonly covers: number,
+  ) {}
+
+  /** With the tally of other entries. The same two always have the same result. */
+  with(right: GroupTally): GroupTally {
+    const known = this.#merged.find((merged) => merged.right === right);
+    if (known) return known.both;
+    const tally = mergeTallies([this.tally, right.tally]);
+    const both = new GroupTally(tally, this.covers + right.covers);
+    this.#merged = [...this.#merged, { right, both }].slice(-mostMerged);
+    return both;
+  }
+}
+
+/** The tally of all entries of two tallies; undefined if there are none. */
+export function bothTallies(
+  left: GroupTally | undefined,
+  right: GroupTally | undefined,
+): GroupTally | undefined {
+  return left && right ? left.with(right) : (left ?? right);
+}
+
+/** The tally of all entries of some tallies, which are merged at once; undefined if there are none. */
+export function allTallies(parts: readonly (GroupTally | undefined)[]): GroupTally | undefined {
+  const tallies = parts.filter((part) => part !== undefined);
+  const [only] = tallies;
+  if (tallies.length <= 1) return only;
+  const covers = tallies.reduce((sum, each) => sum + each.covers, 0);
+  return new GroupTally(mergeTallies(tallies.map(({ tally }) => tally)), covers);
+}

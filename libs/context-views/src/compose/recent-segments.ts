@@ -1,0 +1,191 @@
+import { type Entry, type EntryForm } from '../entries/entry.js';
+import { type DigestRoom } from '../entries/entry-text.js';
+import { type Pieces } from './pieces.js';
+import { type Segment } from './segment.js';
+import { type Placed, entryAt } from './timeline.js';
+import { classOf } from './timeline-index.js';
+import { type EntryClass } from './group-tallies.js';
+
+/** The segments of entries that are not settled, by their places. */
+export type RecentSegments = ReadonlyMap<number, Segment>;
+
+export type RecentRoom = Readonly<{
+  pieces: Pieces;
+  /** Units that the entries may take. */
+  units: number;
+  /** Units that are freed at once if they take more. */
+  step: number;
+  maxTokens: number;
+  /** How many of the newest outputs give way last. */
+  newest: number;
+}>;
+
+/** A form, and the tokens that an entry must have to be shortened to it. */
+type Level = Readonly<{ form: EntryForm; room: DigestRoom; above: number }>;
+
+const charactersInToken = 4;
+const leastDigest = 160;
+/** Of the budget, what an entry takes at most as the longest digest. */
+const longShare = 0.15;
+/** Of the budget, what an entry takes at most as the shortest digest, of which {@link lastShare} says more. */
+const lastMost = 0.08;
+/** The level beyond which the entry that says what the work is about is not shortened. */
+const openingLevel = 1;
+/** Of other history, so many of the newest entries give way after all others. */
+const newestOthers = 1;
+/** Of itself, what an entry takes as the shortest digest. */
+const lastShare = 0.3;
+
+/** Entries of a class are shortened to a level, the oldest first, except the newest outputs of a number. */
+type Stage = {
+  readonly of: EntryClass;
+  readonly level: number;
+  readonly spared: number;
+  /** Whether more is freed than needed. */
+  readonly isAhead: boolean;
+  next: number;
+};
+
+/**
+ * Adds one entry after the other whole. If they take more than the room, the oldest give way, and more of them than needed: so the view of
+ * the next version mostly begins as this one does. Undefined if there is no room for the shortest form of each.
+ */
+export function recentSegments(placed: Placed, room: RecentRoom): RecentSegments | undefined {
+  const recent = new Recent(placed, room);
+  for (let at = placed.settled; at < placed.count; at++) {
+    if (placed.hidesPast && entryAt(placed, at).isPast) continue;
+    if (!recent.add(at)) return undefined;
+  }
+  return recent.segments;
+}
+
+class Recent {
+  readonly segments = new Map<number, Segment>();
+  readonly #levelOf = new Map<number, number>();
+  readonly #levels: readonly Level[];
+  readonly #stages: readonly Stage[];
+  /** Places of entries that are not pinned, the oldest first. */
+  readonly #places: Record<EntryClass, number[]> = { outputs: [], others: [] };
+  #added = 0;
+  #used = 0;
+
+  constructor(
+    private readonly placed: Placed,
+    private readonly room: RecentRoom,
+  ) {
+    this.#levels = levelsOf(room.maxTokens);
+    const last = this.#levels.length - 1;
+    const stages = (of: EntryClass, spared: number): readonly Stage[] =>
+      this.#levels.slice(1).map((_, at) => ({
+        ...{ of, level: at + 1, spared, next: placed.settled },
+        isAhead: spared === (of === 'others' ? newestOthers : room.newest),
+      }));
+    const counts = Array.from({ length: room.newest }, (_, at) => room.newest - 1 - at);
+    this.#stages = [
+      ...stages('outputs', room.newest),
+      ...stages('others', newestOthers),
+      ...stages('others', 0),
+      ...counts.flatMap((spared) =>
+        stages('outputs', spared).filter(({ level }) => spared > 0 || level < last),
+      ),
+    ];
+  }
+
+  /** False if there is no room for a line of each. */
+  add(at: number): boolean {
+    this.#added = at + 1;
+    if (!entryAt(this.placed, at).pinned) this.#places[this.#classAt(at)].push(at);
+    this.#show(at, 0);
+    if ((this.placed.index.sizes[at] ?? 0) > this.placed.largest) this.#shorten(at, 1);
+    if (this.#used <= this.room.units) return true;
+    for (const stage of this.#stages) if (this.#giveWay(stage)) return true;
+    return this.#used <= this.room.units;
+  }
+
+  /** Whether enough was freed. */
+  #giveWay(stage: Stage): boolean {
+    const most = this.room.units - (stage.isAhead ? this.room.step : 0);
+    const end = this.#end(stage);
+    for (; stage.next < end && this.#used > most; stage.next++)
+      if (this.segments.has(stage.next) && this.#classAt(stage.next) === stage.of)
+        this.#shorten(stage.next, stage.level);
+    return this.#used <= most;
+  }
+
+  /** The place of the oldest entry of those that are spared. */
+  #end({ of, spared }: Stage): number {
+    return spared === 0 ? this.#added : (this.#places[of].at(-spared) ?? this.placed.settled);
+  }
+
+  #classAt(at: number): EntryClass {
+    return classOf(entryAt(this.placed, at));
+  }
+
+  #shorten(at: number, level: number): void {
+    const before = this.#levelOf.get(at) ?? 0;
+    if (before < level && this.#mayShorten(at, level)) this.#show(at, level);
+  }
+
+  #mayShorten(at: number, level: number): boolean {
+    const size = this.placed.index.sizes[at] ?? 0;
+    if (size <= (this.#levels[level]?.above ?? 0)) return false;
+    const { pinned, isByPerson } = entryAt(this.placed, at);
+    if (at === this.placed.opening && (pinned || isByPerson)) return level <= openingLevel;
+    return !pinned;
+  }
+
+  #segment(at: number, form: EntryForm, room: DigestRoom): Segment {
+    const entry = entryAt(this.placed, at);
+    const { pieces } = this.room;
+    const isFixed =
+      entry.pinned && (at !== this.placed.opening || this.placed.shortened?.has(entry));
+    return isFixed ? pinnedSegment(this.placed, at, pieces) : pieces.entry(entry, form, room);
+  }
+
+  #show(at: number, level: number): void {
+    const { form, room } = this.#levels[level] ?? whole;
+    const segment = this.#segment(at, form, room);
+    this.#used += segment.units - (this.segments.get(at)?.units ?? 0);
+    this.segments.set(at, segment);
+    this.#levelOf.set(at, level);
+  }
+}
+
+/** A pinned entry as it is if it need not be shortened more than its source says. */
+export function pinnedSegment(placed: Placed, at: number, pieces: Pieces): Segment {
+  const entry = entryAt(placed, at);
+  const shape = placed.shortened?.get(entry);
+  if (shape) return pieces.entry(entry, shape.form, shape.room);
+  return at === placed.opening
+    ? openingSegment(entry, placed.maxTokens, pieces)
+    : pieces.entry(entry, 'whole', noRoom);
+}
+
+/** The entry that says what the work is about, whole or as the shortest digest that it is shortened to. */
+export function openingSegment(entry: Entry, maxTokens: number, pieces: Pieces): Segment {
+  const most = maxTokens * longShare;
+  return pieces.entry(entry, entry.size > most ? 'digest' : 'whole', cappedRoom(most));
+}
+
+/** A digest that takes so many tokens at most. */
+function cappedRoom(tokens: number, share = 1): DigestRoom {
+  const most = Math.max(leastDigest, Math.ceil(tokens * charactersInToken));
+  return { name: `${share} ${most}`, share, least: leastDigest, most };
+}
+
+/** Of forms that are no digests. */
+export const noRoom: DigestRoom = { name: 'none', share: 0, least: 0, most: 0 };
+const whole: Level = { form: 'whole', room: noRoom, above: 0 };
+
+/** From whole to a line. */
+function levelsOf(maxTokens: number): readonly Level[] {
+  const digest = (share: number, tokens: number): Level => ({
+    ...{ form: 'digest', room: cappedRoom(tokens, share), above: share < 1 ? 0 : tokens },
+  });
+  return [
+    whole,
+    digest(1, maxTokens * longShare),
+    digest(lastShare, maxTokens * lastMost),
+    { form: 'line', room: noRoom, above: 0 },
+  ];
+}

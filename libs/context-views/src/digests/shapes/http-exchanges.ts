@@ -1,0 +1,34 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { Members, type Part, isObject, isText } from './part.js';
+
+const method = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/i;
+const statusNames = ['status', 'status_code', 'statusCode'];
+
+/** `{method, url, status}`, or the same of a request and a response. */
+export function httpExchange(held: JsonObject): readonly Part[] | undefined {
+  const { request, response } = held;
+  if (!isObject(request) || !isRequest(request))
+    return isRequest(held) ? exchangeParts([new Members(held)]) : undefined;
+  const members = new Members(held);
+  members.take('request');
+  const answer = isObject(response) ? members.take('response') : undefined;
+  const parts = [new Members(request), ...(isObject(answer) ? [new Members(answer)] : []), members];
+  return exchangeParts(parts);
+}
+
+function isRequest({ method: named, url, path }: JsonObject): boolean {
+  return typeof named === 'string' && method.test(named) && (isText(url) || isText(path));
+}
+
+/** What was asked of which address, how that ended, then all else. */
+function exchangeParts(members: readonly Members[]): readonly Part[] {
+  const named = (...names: readonly string[]) =>
+    members.map((each) => each.takeText(...names)).find(isText) ?? '';
+  const asked = `${named('method')} ${named('url', 'path')}`;
+  return [
+    { role: 'action', label: null, value: asked },
+    ...members.flatMap((each) => each.named('outcome', ...statusNames)),
+    ...members.flatMap((each) => each.rest()),
+  ];
+}

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { type Item, finish } from '#shared-context';
+
+import { prepareTimeline } from '../compose/timeline-index.js';
+import { tokenizerOf } from '../tokens/tokenizer.js';
+import { renderView } from '../view.js';
+import { viewSource } from './view-source.js';
+
+const budget = { tokenizer: tokenizerOf('chars4'), newest: 1, overflow: 'refuse' as const };
+
+/** Large and small ones, some of which a view rolls up. */
+function outputs(): Item[] {
+  return Array.from({ length: 100 }, (_, n): Item => {
+    const output = `Step ${n} has read src/part-${n}.ts. `.repeat(n % 10 === 9 ? 5_000 : 20);
+    const body = { stepId: `s${n}`, output };
+    return { kind: 'step-output', key: `s${n}`, fromVersion: n + 2, state: {}, body };
+  });
+}
+
+/** Weak references to what a view was made of. */
+function renderedOnce(): readonly WeakRef<object>[] {
+  const source = viewSource({ contextId: 'c', items: outputs() });
+  finish(prepareTimeline(source.timeline, 2_000));
+  expect(renderView(source, undefined, { ...budget, maxTokens: 2_000 })).toHaveProperty('text');
+  const { entries } = source.timeline;
+  return [source, ...entries, ...entries.map(({ texts }) => texts)].map(
+    (each) => new WeakRef(each),
+  );
+}
+
+describe('what is computed of entries', () => {
+  it('is freed with the source that they are in, however large they are', async () => {
+    // Only this test needs to collect garbage.
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const made = renderedOnce();
+    // What a weak reference was made of lives until the next task.
+    await setImmediate();
+    collect();
+    expect(made.filter((each) => each.deref() !== undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { LruCache } from '../compose/lru-cache.js';
+import { type Segment } from '../compose/segment.js';
+import { type Tokenizer } from '../tokens/tokenizer.js';
+
+/** Each budget has some forms of its own. */
+const mostForms = 8;
+
+/** Counts and segments of the texts of an entry or part, which never change. Stored with it, so that they are freed with it. */
+export class TextMemory {
+  /** By tokenizer and form: only of forms that depend on no budget. */
+  readonly #units = new Map<string, number>();
+  readonly #segments = new LruCache<Segment>(mostForms);
+
+  hasUnits({ name }: Tokenizer, form: string): boolean {
+    return this.#units.has(`${name} ${form}`);
+  }
+
+  units(tokenizer: Tokenizer, form: string, text: () => string): number {
+    const known = this.#units.get(`${tokenizer.name} ${form}`);
+    return known ?? this.learnUnits(tokenizer, form, tokenizer.unitsOf(text()));
+  }
+
+  learnUnits({ name }: Tokenizer, form: string, units: number): number {
+    this.#units.set(`${name} ${form}`, units);
+    return units;
+  }
+
+  segment({ name }: Tokenizer, form: string, make: () => Segment): Segment {
+    return this.#segments.find(`${name} ${form}`, make);
+  }
+}
