@@ -108,7 +108,7 @@ describe('a view that an agent continues from', () => {
     [8_000, 0.7],
   ])('begins within %i tokens mostly as the view before it did', (maxTokens, least) => {
     let [before, hit, all] = ['', 0, 0];
-    for (let count = 1; count <= 80; count++) {
+    for (let count = 1; count <= 60; count++) {
       const { text } = render(steps(count), maxTokens);
       let at = 0;
       while (at < before.length && text[at] === before[at]) at++;

@@ -35,5 +35,6 @@ export function leafOf(version: number): number {
 /** Whether a group is one of those that {@link groupsBefore} returns. */
 export function isAligned({ from, to }: VersionGroup): boolean {
   const versions = to - from + 1;
-  return Number.isInteger(Math.log2(versions / groupSize)) && (from - 1) % versions === 0;
+  const times = Math.log2(versions / groupSize);
+  return times >= 0 && Number.isInteger(times) && (from - 1) % versions === 0;
 }
