@@ -16,6 +16,11 @@ describe('what a value tells, line by line', () => {
     ]);
   });
 
+  it('parts the numbers of printed lines from what stands in them', () => {
+    const lines = [...valueLines(' 694\tTOKEN_A\n 695\ttokens')].map(({ text }) => text);
+    expect(lines).toEqual(['694: TOKEN_A', '695: tokens']);
+  });
+
   it('is one line of members or elements that are few and short, each known by its own name', () => {
     const value = { files: ['a.ts', 'b.ts'], flight: { from: 'ATL', to: null, price: 158 } };
     expect([...valueLines(value)]).toEqual([

@@ -21,6 +21,8 @@ const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
 /** Not behind the number of an item. */
 const sentenceEnd = /(?<=[^\s\d*][.!?;])\s+/;
 const long = 200;
+/** As programs number the lines of a file that they print: the number belongs to no word behind it. */
+const lineNumber = /^( {0,8}\d{1,6})\t/;
 const longestKey = 60;
 const shortestPurpose = 24;
 const holdsJson = /^\s*[[{]/;
@@ -108,7 +110,8 @@ function jsonIn(text: string): JsonValue | undefined {
 function* textLines({ key, text, role }: ValueLine): Generator<ValueLine> {
   let named = key;
   let now = role;
-  for (const line of text.split(lineEnd)) {
+  for (const printed of text.split(lineEnd)) {
+    const line = printed.replace(lineNumber, '$1: ');
     const isSplit = line.length > long || now === 'purpose';
     for (const part of isSplit ? line.split(sentenceEnd) : [line]) {
       const shown = inOneLine(part);
