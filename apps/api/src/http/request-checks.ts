@@ -12,7 +12,7 @@ type Stage = 'message' | 'request';
  * proxy in front of this server may keep another one.
  *
  * A `message` header says where the message goes, where it ends or who sends it, and is checked before the key.
- * A `request` header says what is asked, and is checked after the key.
+ * A `request` header describes the request itself, and is checked after the key.
  */
 export const singleHeaders: Readonly<Record<string, Stage>> = {
   host: 'message',
@@ -42,7 +42,7 @@ const secretNames: ReadonlySet<string> = new Set([
 /** A path that leads to no route. */
 const nowhere = '/~';
 
-/** Refuses what RFC 9112 wants refused in any message, whoever sends it. */
+/** Refuses messages that RFC 9112 requires a server to refuse. The check needs no key. */
 export async function messageHeadersHook({ raw }: FastifyRequest): Promise<void> {
   refuseRepeatedHeaders(raw, 'message');
   const given = raw.headers.host;
@@ -64,7 +64,7 @@ export function refuseRepeatedHeaders(
   }
 }
 
-/** Refuses keys in URLs, whoever sends them and wherever: proxies and logs store URLs, and `Referer` passes them on. */
+/** Refuses every request with a key in its URL: proxies and logs store URLs, and browsers pass them on in `Referer`. */
 export async function urlSecretsHook({ query }: FastifyRequest): Promise<void> {
   const given = Object.keys(Object(query)).filter(isSecretName);
   if (given.length === 0) return;

@@ -80,7 +80,7 @@ export class LeftOut {
       .slice(-mostListed);
   }
 
-  /** The items that the gate shows of the context as it was then. */
+  /** Reads the items of that version of the context that the gate lets through. */
   async #shown(read: EarlierRead): Promise<readonly Item[]> {
     const { gate } = read;
     const items = await this.#items(read, false);

@@ -54,7 +54,7 @@ const budgets = [60, 400, 4_000].map((maxTokens) => ({
 }));
 const agents = ['a', 'b', 'tester'];
 
-/** Nobody is kept from anything by the first. */
+/** The first of these policies hides nothing. */
 const gates = [
   undefined,
   ...[

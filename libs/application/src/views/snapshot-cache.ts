@@ -64,6 +64,7 @@ export class SnapshotCache {
   async read(site: SnapshotSite): Promise<CachedSnapshot | undefined> {
     const name = nameOf(site);
     const others = this.#reading.get(name);
+    // The readers for whom that read began get its failure; this reader reads for itself, and gets its own.
     // Without other readers nothing is awaited before the read begins, so that the next reader finds this one.
     const earlier = others && (await others.catch(() => undefined));
     // What others began before may lack events that this reader must see; what they have begun meanwhile lacks none.

@@ -46,7 +46,7 @@ function shownFacts(segments: readonly Segment[]): ReadonlySet<string> {
   return all;
 }
 
-/** The newest entries that are shown by themselves and not whole, oldest first; roll-ups list their own facts. */
+/** Returns the newest entries that have a digest or a line of their own, the oldest first. Entries in roll-ups are not among them. */
 export function shortenedEntries(shown: readonly Segment[], placed: Placed): readonly Entry[] {
   const { count, shortened } = placed;
   const refs = new Set(

@@ -112,7 +112,7 @@ class Recent {
     return this.#used <= most;
   }
 
-  /** The place of the oldest entry of those that are spared. */
+  /** Returns the place of the oldest entry that this stage does not shorten. */
   #end({ of, spared }: Stage): number {
     return spared === 0 ? this.#added : (this.#places[of].at(-spared) ?? this.placed.settled);
   }

@@ -45,8 +45,8 @@ type Arrangement = Readonly<{
 type StableView = Readonly<{ segments: readonly Segment[]; isNewestWhole: boolean }>;
 
 /**
- * What is settled as it was, and of what is recent as much as fits; undefined if nothing fits. Settled entries take less if the newest
- * outputs stay whole then.
+ * Keeps the layout of settled entries and adds as much of later entries as fits; returns undefined if nothing fits. Gives settled entries less
+ * room if the newest outputs stay whole then.
  */
 export function composeStable(
   source: ViewSource,
@@ -139,7 +139,7 @@ function standingWithin(
   return { form: 'few', reserved: reserved(standingSegments(parts, 'few', pieces) ?? []) };
 }
 
-/** Units of the header and of pinned entries: of all, and of those that are settled. */
+/** Counts the units of the header with all pinned entries, and with the settled ones. */
 function pinnedUnits(
   { header, timeline: { places } }: ViewSource,
   { pieces, placed }: Work,

@@ -38,7 +38,7 @@ export type Timeline = Readonly<{
   groups: readonly VersionGroup[];
   /** What is rolled up. */
   classes: readonly EntryClass[];
-  /** The place before which all entries are shown or rolled up. */
+  /** The number of entries, from the oldest on, that this timeline shows or rolls up. */
   count: number;
 }>;
 
