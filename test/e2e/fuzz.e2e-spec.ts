@@ -93,6 +93,15 @@ function mutated(example: unknown): fc.Arbitrary<unknown> {
   );
 }
 
+/** A wait that nobody ends would only be slow. */
+function withoutWait(body: unknown): unknown {
+  return isWaiting(body) ? { ...body, wait: 0 } : body;
+}
+
+function isWaiting(body: unknown): body is { wait: number } {
+  return typeof Object(body).wait === 'number';
+}
+
 const request = fc.nat().chain((at) => {
   const route = routes[at % routes.length] ?? { method: 'GET', path: '/', query: [], example: {} };
   return fc.record({
@@ -115,9 +124,8 @@ it('answers whatever is sent with an answer or a problem, never with a fault of 
       const pairs = Object.entries(query).map((pair) =>
         pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
       );
-      // A wait that nobody ends would only be slow.
       const search = pairs.filter((pair) => !pair.startsWith('wait=')).join('&');
-      const sent = method === 'GET' ? {} : { body };
+      const sent = method === 'GET' ? {} : { body: withoutWait(body) };
       const reply = await server.call(method, `${path}?${search}`, { ...sent, headers });
       expect(reply.status).toBeLessThan(500);
       if (reply.status >= 400) {

@@ -45,7 +45,7 @@ const stretches = fc.array(
 );
 
 const histories = fc
-  .sample(stretches, { numRuns: 12, seed: 20261121 })
+  .sample(stretches, { numRuns: 8, seed: 20261121 })
   .map((run, n) => [n, run] as const);
 
 describe('reading behind a gate', () => {

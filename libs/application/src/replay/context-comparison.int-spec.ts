@@ -118,7 +118,7 @@ describe('the comparison of two versions', () => {
   }
 
   it('says in pages what whole states differ in, however far the rows have got', async () => {
-    const histories = fc.sample(contextCommands, { numRuns: 15, seed: 20261121 });
+    const histories = fc.sample(contextCommands, { numRuns: 8, seed: 20261121 });
     const writer = new HistoryWriter(store);
     const half = async (part: 'first' | 'second') => {
       for (const [n, commands] of histories.entries()) {
@@ -252,7 +252,7 @@ describe('the comparison of two versions', () => {
       ...Object.values(builtInPolicies),
       { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
     ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' }));
-    const histories = fc.sample(contextCommands, { numRuns: 4, seed: 20261122 });
+    const histories = fc.sample(contextCommands, { numRuns: 3, seed: 20261122 });
     const writer = new HistoryWriter(store);
     const sizes = new Map<string, number>();
     for (const [n, commands] of histories.entries()) {
