@@ -61,11 +61,11 @@ const sets: readonly (readonly [
   ['retrospectives', 0.93, () => texts('stories', 'retrospectives.jsonl')],
   ['gates', 0.7, () => texts('stories', 'qa-gates.jsonl')],
   ['decisions', 0.86, () => texts('decisions', 'adr.jsonl')],
-  ['trails', 0.82, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
+  ['trails', 0.8, () => texts('handoffs', 'agent-trail.jsonl').map(parsed)],
   ['context files', 0.7, () => texts('handoffs', 'context-files.jsonl').map(parsed)],
   [
     'failed runs',
-    0.77,
+    0.76,
     () => membersOf(texts('trajectories', 'multi-agent-failures.jsonl').map(parsed), ['content']),
   ],
   [

@@ -33,6 +33,13 @@ function render(items: readonly Item[], maxTokens: number): View {
   return view;
 }
 
+function record(at: number, title: string, body: string): Item {
+  return {
+    ...{ kind: 'record', key: `r${at}`, fromVersion: at + 2, state: { agentId: 'architect' } },
+    body: { recordId: `r${at}`, kind: 'custom', title, body },
+  };
+}
+
 const steps = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => output(from + at, prose(from + at, 60)));
 
@@ -56,6 +63,45 @@ describe('a view that an agent continues from', () => {
       body: { input: { goal: 'Close the books.' } },
     };
     expect(render([creation, plan, ...steps(200, 1)], 2_000).text).toContain('Close the books.');
+  });
+
+  it('shows the first record that is long enough if there are no outputs', () => {
+    const status = record(0, 'Status', 'Ready');
+    const story = record(1, 'Story', `As an accountant, I want to import ledgers. ${prose(1, 24)}`);
+    const rest = Array.from({ length: 60 }, (_, at) => record(at + 2, `Note ${at}`, prose(at, 40)));
+    const [first, second] = render([status, story, ...rest], 1_000).items;
+    expect([first, second]).toContainEqual(
+      expect.objectContaining({ ref: 'record:r1', form: 'whole' }),
+    );
+  });
+
+  it('begins with what the work is about if even the newest outputs are rolled up', () => {
+    const asked = output(0, { role: 'user', content: task });
+    for (let count = 8; count < 40; count += 3) {
+      const { items } = render([asked, ...steps(count, 1)], 400);
+      const [first] = items.filter(({ ref }) => ref !== 'context');
+      expect(first?.ref).toBe('step-output:s0');
+    }
+  });
+
+  it('shows how the newest shortened entries ended and what they left open, however many facts they have', () => {
+    const review = (at: number) =>
+      record(
+        at,
+        `Review ${at}`,
+        [
+          ...Array.from({ length: 30 }, (_, line) => `- read src/part-${at}/file-${line}.ts`),
+          `Gate: CONCERNS for part ${at}`,
+          '## Open questions',
+          `- Who owns part ${at}?`,
+        ].join('\n'),
+      );
+    const reviews = Array.from({ length: 12 }, (_, at) => review(at));
+    const { text } = render(reviews, 2_000);
+    for (let at = 1; at < 11; at++)
+      expect(text.split(`CONCERNS for part ${at}\n`).length).toBeLessThanOrEqual(2);
+    for (let at = 8; at < 11; at++) expect(text).toContain(`Who owns part ${at}?`);
+    for (let at = 0; at < 12; at++) expect(text).toContain(`Gate: CONCERNS for part ${at}`);
   });
 
   it('gives a long task a part of the budget and no more', () => {

@@ -161,7 +161,7 @@ function* newestFirst(placed: Placed, timeline: Timeline, making: Making): Gener
 
 type Settled = Readonly<{ timeline: Timeline; old: readonly number[] }>;
 
-/** A group precedes the entries of its versions that are shown by themselves. */
+/** A group precedes the entries of its versions that are shown by themselves, but for the one that says what the work is about. */
 function* settledNewestFirst(
   placed: Placed,
   { timeline, old }: Settled,
@@ -171,8 +171,7 @@ function* settledNewestFirst(
   const groups = timeline.groups.filter(({ to }) => to > (summary?.to ?? 0)).reverse();
   const summed = timeline.groups.filter(({ to }) => to <= (summary?.to ?? 0));
   for (const at of old.toReversed()) {
-    const version = Math.max(entryAt(placed, at).version, 1);
-    const newer = groups.filter((group) => lastOf(group) > version).length;
+    const newer = at === placed.opening ? groups.length : countNewer(groups, placed, at);
     for (const group of groups.splice(0, newer))
       yield* rollupSegment(placed, timeline, { group, ...making });
     yield entrySegment(placed, at, making);
@@ -181,6 +180,11 @@ function* settledNewestFirst(
   if (!summary || summed.length === 0) return;
   const covers = summed.reduce((sum, group) => sum + coveredBy(placed, group, timeline), 0);
   yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
+}
+
+function countNewer(groups: readonly VersionGroup[], placed: Placed, at: number): number {
+  const version = Math.max(entryAt(placed, at).version, 1);
+  return groups.filter((group) => lastOf(group) > version).length;
 }
 
 /** Groups that will grow come first, followed by the entries of their versions that are shown by themselves. */

@@ -27,6 +27,8 @@ const charactersInToken = 4;
 const leastDigest = 160;
 /** Of the budget, what an entry takes at most as the longest digest. */
 const longShare = 0.15;
+/** Of the budget, what a record or a plan takes at most that says what the work is about: others say so, too. */
+const plannedShare = 0.06;
 /** Of the budget, what an entry takes at most as the shortest digest, of which {@link lastShare} says more. */
 const lastMost = 0.08;
 /** The level beyond which the entry that says what the work is about is not shortened. */
@@ -163,7 +165,8 @@ export function pinnedSegment(placed: Placed, at: number, pieces: Pieces): Segme
 
 /** The entry that says what the work is about, whole or as the shortest digest that it is shortened to. */
 export function openingSegment(entry: Entry, maxTokens: number, pieces: Pieces): Segment {
-  const most = maxTokens * longShare;
+  const isAsked = entry.pinned || entry.isByPerson || entry.section === 'outputs';
+  const most = maxTokens * (isAsked ? longShare : plannedShare);
   return pieces.entry(entry, entry.size > most ? 'digest' : 'whole', cappedRoom(most));
 }
 

@@ -68,15 +68,35 @@ describe('the digest of a value', () => {
         '## What was read',
         '- `libs/interop/src/csv/parse-rows.ts` calls `parseRow` 1,204 times,…',
         '- nothing that anybody would want to know.',
+        '## What went wrong',
         "TypeError: cannot read properties of undefined (reading 'cells')",
         'Merge it once parseRow is fixed.',
-        'errors: TypeError',
         'paths: libs/interop/src/csv/parse-rows.ts',
         'identifiers: DEC-014',
         'urls: https://example.com/rows?id=7',
         'numbers: 1,204 times, 35 ms',
       ].join('\n'),
     );
+  });
+
+  it.each([
+    ['a box that is not ticked', '- [x] the parser\n- [ ] the importer', '- [ ] the importer'],
+    ['a line below its heading', '## Next steps\nRename the columns.', 'Rename the columns.'],
+    ['the third line below its heading', '### Findings\n- a\n- b\n- no index', '- no index'],
+    ['a line that says so', 'Open question: who may rename columns?', 'who may rename columns?'],
+    ['a verdict in words', 'Type check: NO_ISSUES_FOUND', 'NO_ISSUES_FOUND'],
+    ['a count of tests', 'All of it works, 75/75 tests passing', '75/75 tests passing'],
+  ])('shows what is open and how it ended among many other lines: %s', (_, lines, shown) => {
+    const others = Array.from({ length: 60 }, (__, at) => `- item ${at} of src/list-${at}.ts`);
+    const text = [...others.slice(0, 30), lines, ...others.slice(30)].join('\n');
+    expect(digestOf(text, 400)).toContain(shown);
+  });
+
+  it('shows open members', () => {
+    const value = { log: 'n '.repeat(500), concerns: ['no index', 'slow'], nextSteps: 'Add one.' };
+    const digest = digestOf(value, 200);
+    expect(digest).toContain('concerns: no index, slow');
+    expect(digest).toContain('nextSteps: Add one.');
   });
 
   it('looks into text that holds JSON, however deep', () => {
@@ -145,6 +165,15 @@ describe('the line of a value', () => {
   it('is the title and the verdict with as many facts as there is room for', () => {
     expect(lineOf(report, 80)).toBe(
       '# Review of the importer · **Status:** CONCERNS · TypeError, parseRow, DEC-014',
+    );
+  });
+
+  it('is the title of a value with its facts, or with the next line if the title is short', () => {
+    const body = `Read the ledger, then report what is missing. ${'It is long. '.repeat(40)}`;
+    expect(lineOf({ title: 'Story', body }, 80)).toMatch(/^title: Story · body: Read the ledger/);
+    const title = 'Import ledgers of all branches at night';
+    expect(lineOf({ title, body: `${body} See src/a/b.ts` }, 80)).toBe(
+      `title: ${title} · src/a/b.ts`,
     );
   });
 

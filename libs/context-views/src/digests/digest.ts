@@ -5,18 +5,26 @@ import { Reading } from './read-value.js';
 import { begun, clip, clipAction } from './shown.js';
 import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
-/** What share of the room lines may take before facts do. */
-const leadShare = 0.25;
+/** What share of the room lines may take before facts do, and what headings of that. */
+const leadShare = 0.4;
+const headingShare = 0.25;
 const shortestLine = 48;
 const longestLine = 160;
-/** Of the room, what one of the lines of a step may take. */
-const longestStep = 1 / 4;
+/** Of the room, what a line of a step, a verdict or an open point may take. */
+const longestTelling = 1 / 4;
 const longestOther = 1 / 6;
 
 /** What share of it the lines may take that say what was done, what for and what came of it. */
 const stepShare = 0.35;
 
-const stepRanks: ReadonlySet<LineRank> = new Set(['action', 'outcome', 'purpose']);
+/** Ranks of lines that are clipped less than others. */
+const tellingRanks: ReadonlySet<LineRank> = new Set([
+  'action',
+  'outcome',
+  'purpose',
+  'verdict',
+  'open',
+]);
 
 /** How many lines of a rank come before the facts. */
 const leading: Readonly<Record<LineRank, number>> = {
@@ -24,6 +32,7 @@ const leading: Readonly<Record<LineRank, number>> = {
   outcome: 4,
   purpose: 2,
   verdict: 8,
+  open: 6,
   error: 6,
   field: 6,
   heading: 24,
@@ -55,6 +64,10 @@ function shortened({ found, ranks }: Reading, room: number): string {
   const lead = new Lead(room);
   lead.add(stepLines(ranks).filter(isNew()), room * stepShare);
   lead.add(leadingLines(ranks), Math.max(lead.length, room * leadShare));
+  lead.add(
+    ranks.of('heading').slice(0, leading.heading),
+    Math.max(lead.length, room * headingShare),
+  );
   const lists = factLists(found, room - lead.length - 1, factsShownIn(lead.text));
   lead.add(otherLines(ranks), room - lists.length - 1);
   if (lead.length + lists.length === 0)
@@ -87,10 +100,10 @@ function leadingLines(ranks: LineRanks): readonly RankedLine[] {
   return [
     ranks.first,
     ...of('verdict'),
+    ...of('open'),
     ...of('error'),
     ...(isMember(ranks.last) ? [] : [ranks.last]),
     ...of('field'),
-    ...of('heading'),
   ].filter((line) => line !== undefined);
 }
 
@@ -102,7 +115,7 @@ function isMember(line: RankedLine | undefined): boolean {
 function otherLines(ranks: LineRanks): readonly RankedLine[] {
   return (
     [
-      ...(['action', 'outcome', 'purpose', 'verdict', 'error', 'field'] as const),
+      ...(['action', 'outcome', 'purpose', 'verdict', 'open', 'error', 'field'] as const),
       ...(['item', 'other', 'heading'] as const),
     ] as const
   ).flatMap((rank) => ranks.of(rank));
@@ -129,7 +142,7 @@ class Lead {
   }
 
   #longest(rank: LineRank): number {
-    const share = stepRanks.has(rank) ? longestStep : longestOther;
+    const share = tellingRanks.has(rank) ? longestTelling : longestOther;
     return Math.min(longestLine, Math.max(shortestLine, Math.floor(this.room * share)));
   }
 

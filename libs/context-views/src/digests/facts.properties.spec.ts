@@ -19,6 +19,7 @@ const printed = fc.constantFrom(
 const apart = fc.constantFrom(
   ...[' ', String.raw`\n`, String.raw`\"`, '&quot;', '"', '`', '\n'],
   ...[String.raw`\u2014`, String.raw`\u003c`, String.raw`\u{2014}`, String.raw`\u{3c}`, '—'],
+  ...['“', '”', '„', '‘', '’', '«', '»'],
 );
 const texts = fc
   .array(fc.tuple(apart, name, apart, fc.array(printed, { maxLength: 3 })), { maxLength: 12 })

@@ -13,7 +13,7 @@ export type FoundFacts = Readonly<Record<WordKind, FactCounts>> &
 
 /** Addresses keep their query; numbers keep the commas between their thousands. A long dash stands between words without spaces. */
 const words =
-  /[a-z][a-z0-9+.-]{1,10}:\/\/[^\s"'`<>()[\]{}|\\—]+|(?:[^\s"'`<>()[\]{},;|*=\\—]|(?<=\d),(?=\d{3}(?!\d)))+/g;
+  /[a-z][a-z0-9+.-]{1,10}:\/\/[^\s"'`<>()[\]{}|\\—“”„«»‘’]+|(?:[^\s"'`<>()[\]{},;|*=\\—“”„«»‘’]|(?<=\d),(?=\d{3}(?!\d)))+/g;
 /** But the sign of a number. */
 const leading = /^(?:(?![-+][$€£¥]?\d)[-:!?&~^+])+(?=[^-/~])/;
 const trailing = /[.,;:!?~^-]+$/;

@@ -1,7 +1,8 @@
 export { digestIn, digestOf } from './digest.js';
 export { type FactKind, type Facts, factsIn, factsOf } from './facts.js';
 export { factsShownIn } from './fact-lists.js';
-export { linesBeyond, startOfLine } from './lines-beyond.js';
+export { furtherRanks, linesBeyond, resultRanks, startOfLine } from './lines-beyond.js';
+export { type LineRank } from './line-ranks.js';
 export { lineIn, lineOf } from './line.js';
 export { ListedFacts } from './mentions.js';
 export { Reading } from './read-value.js';

@@ -1,4 +1,5 @@
 import { CodeLines } from './code-lines.js';
+import { type Heading, headingBehind, isHeading, rankBelow } from './headings.js';
 import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
@@ -7,6 +8,7 @@ export const lineRanks = [
   'outcome',
   'purpose',
   'verdict',
+  'open',
   'error',
   'field',
   'heading',
@@ -24,21 +26,22 @@ export type RankedLine = Readonly<{ at: number; rank: LineRank; text: string; ba
 const verdictKey =
   /^(?:status|verdict|gate|result|outcome|decision|conclusion|resolution|recommendation|passed|approved|is_?correct|success|quality_?score|score|root_?cause|exit_?code|state)$/i;
 const fieldKey =
-  /^(?:title|name|summary|description|reason|status_?reason|message|question|answer|goal|task|objective|thought|chosen|reasoning|finding|problem|solution|subject|text|next|notes?)$/i;
+  /^(?:title|name|summary|description|reason|status_?reason|message|question|answer|goal|task|objective|thought|chosen|reasoning|finding|problem|solution|subject|text|notes?)$/i;
+const titleMember = /^(?:title|name|subject): /i;
+const openKey =
+  /^(?:next|next_?(?:steps?|actions?)|todos?|open(?:_?(?:questions?|points?|issues?|items?))?|blockers?|blocked_?by|remaining(?:_?work)?|follow_?ups?|concerns|unresolved|known_?(?:issues|limitations)|top_?issues)$/i;
+/** A box that is not ticked, or what is said to be left. */
+const openLine =
+  /^(?:[-*+•]\s+)?(?:\[ \]\s+\S|[*_]{0,3}(?:todo|open (?:questions?|points?|issues?)|next(?: steps?)?|follow-?ups?|remaining(?: work)?|blocked by|blockers?|known (?:issues?|limitations?))\b[\s*_]{0,6}:[\s*_]*\S)/i;
 const verdictLine =
   /^[\W_]{0,8}(?:status|verdict|gate(?: status)?|result|outcome|decision|conclusion|final answer|answer|resolution|recommend(?:ation|ed status)|root cause|exit ?code|quality score)\b[\s*_`]{0,6}:[\s*_`]*\S/i;
 const verdictWord =
-  /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER)\b|\b\d+ (?:tests? )?(?:passed|failed)\b/;
+  /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER|NO[ _](?:ISSUES|FINDINGS)(?:_FOUND)?)\b|\b\d+(?:\s?\/\s?\d+| of \d+)? (?:\w+ )?(?:tests? )?(?:passed|passing|failed|failing)\b|\ball (?:\d+ )?(?:\w+ )?tests pass/;
 const errorLine =
   /^[\W_]{0,8}(?:[\w.]{0,80}(?:error|exception|warning)|fatal|panic|traceback|failed|failure)\b|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|Segmentation fault|command not found|No such file|[Pp]ermission denied|not found)\b/i;
 /** How a program ended, as shells and those who run them say it. */
 const exitLine =
   /^[\W_]{0,8}(?:process |the )?(?:command |program )?(?:(?:completed|finished|failed|exited) with )?(?:exit|return) ?_?(?:code|status)\b[\s:=]{1,3}-?\d{1,5}\s{0,3}(?:[^\w\s]|$)/i;
-const heading = /^(?:#{1,6}\s+\S|\*\*[^*]{1,80}\*\*:?$|={2,}\s+\S[^=]{0,80}=+$)/;
-const verdictHeading =
-  /^#{1,6}\s+(?:\d+[.)]\s*)?(?:status|verdict|outcome|conclusion|gate status|recommended status|final answer)\W*$/i;
-const decisionHeading = /^#{1,6}\s+(?:\d+[.)]\s*)?(?:the )?decision(?: outcome)?\W*$/i;
-const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{1,8}$/i;
 const changedFile = /^\+\+\+ \S/;
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 /** The edge of a block of code, or too little to tell anything alone. */
@@ -65,7 +68,7 @@ export function rankOf(line: ValueLine): LineRank {
 
 function rankOfPurpose(text: string): LineRank {
   if (isOutcome(text)) return 'outcome';
-  return isHeading(text) ? 'heading' : 'purpose';
+  return isHeading(startOf(text)) ? 'heading' : 'purpose';
 }
 
 function startOf(text: string): string {
@@ -78,9 +81,10 @@ type Test = (line: ValueLine) => boolean;
 const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
   ['outcome', ({ text }) => isOutcome(text)],
   ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],
+  ['open', (line) => isNamed(line, openKey) || openLine.test(startOf(line.text))],
   ['error', ({ text }) => errorLine.test(startOf(text))],
   ['field', (line) => isNamed(line, fieldKey)],
-  ['heading', ({ text }) => isHeading(text)],
+  ['heading', ({ text }) => isHeading(startOf(text))],
   ['item', ({ text }) => item.test(startOf(text)) || isRow(text)],
 ];
 
@@ -108,10 +112,6 @@ function isOutcome(text: string): boolean {
   return exitLine.test(startOf(text));
 }
 
-function isHeading(text: string): boolean {
-  return heading.test(startOf(text));
-}
-
 /** Of a table, with something in it. */
 function isRow(text: string): boolean {
   return text.startsWith('|') && text.endsWith('|') && /\w/.test(startOf(text));
@@ -125,12 +125,12 @@ function isVerdict(text: string): boolean {
 /** The first lines of each rank, and of all lines that tell something the first and the last. */
 export class LineRanks {
   private readonly ranked: Readonly<Record<LineRank, RankedLine[]>> = {
-    ...{ action: [], outcome: [], purpose: [], verdict: [], error: [], field: [] },
+    ...{ action: [], outcome: [], purpose: [], verdict: [], open: [], error: [], field: [] },
     ...{ heading: [], item: [], other: [], wrapper: [], scrap: [] },
   };
   private readonly code = new CodeLines();
   private lines = 0;
-  private underHeading: LineRank | undefined;
+  private heading: Heading | undefined;
   private latest: RankedLine | undefined;
 
   /** Returns the line as it is shown. */
@@ -146,9 +146,11 @@ export class LineRanks {
 
   #rankOf(line: ValueLine): LineRank {
     const isCode = this.code.next(line);
-    const below = line.role === undefined || line.role === 'text' ? this.underHeading : undefined;
-    this.underHeading = isCode ? undefined : rankBelow(line.text);
-    return below ?? (isCode ? rankOfCode(line) : rankOf(line));
+    const isText = line.role === undefined || line.role === 'text';
+    const heading = isText ? this.heading : undefined;
+    const start = startOf(line.text);
+    this.heading = isCode ? undefined : headingBehind(heading, start);
+    return rankBelow(heading, start) ?? (isCode ? rankOfCode(line) : rankOf(line));
   }
 
   of(rank: LineRank): readonly RankedLine[] {
@@ -160,10 +162,11 @@ export class LineRanks {
     return firsts.sort((left, right) => left.at - right.at)[0];
   }
 
-  /** The heading that a text begins with. */
+  /** The heading that a text begins with, or the title that is the first member of a value. */
   get title(): RankedLine | undefined {
     const { first } = this;
-    return first?.rank === 'heading' && first.at === 0 ? first : undefined;
+    if (first?.at !== 0) return undefined;
+    return first.rank === 'heading' || titleMember.test(first.text) ? first : undefined;
   }
 
   get last(): RankedLine | undefined {
@@ -173,12 +176,4 @@ export class LineRanks {
 
 function tells(rank: LineRank): boolean {
   return rank !== 'scrap' && rank !== 'wrapper';
-}
-
-/** What was decided, found or failed stands below its heading. */
-function rankBelow(text: string): LineRank | undefined {
-  const start = startOf(text);
-  if (errorHeading.test(start)) return 'error';
-  if (decisionHeading.test(start)) return 'outcome';
-  return verdictHeading.test(start) ? 'verdict' : undefined;
 }

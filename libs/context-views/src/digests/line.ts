@@ -17,6 +17,9 @@ const shortestError = 10;
 const shortestRepeated = 24;
 const shortestPiece = 12;
 const mostMembers = 6;
+/** A shorter title needs a line behind it. */
+const shortTitle = 32;
+const mostMore = 3;
 
 /** A value in one line of at most `room` characters: all of it where it fits, else what tells most, then facts. */
 export function lineOf(value: JsonValue, room: number): string {
@@ -34,12 +37,28 @@ function shortened({ found, ranks }: Reading, room: number): string {
   const subject = ranks.of('action')[0] ?? ranks.title;
   const pieces = [...(subject ? [subject.text] : []), ...resultOf(ranks, subject)];
   const share = subject?.rank === 'action' ? stepShare : lineShare;
-  const short = joined(pieces, Math.floor(room * share), subject !== undefined);
+  const more = moreLines(ranks, pieces);
+  const lead = isShortTitle(pieces, subject) ? [...pieces, ...more.slice(0, 1)] : pieces;
+  const short = joined(lead, Math.floor(room * share), subject !== undefined);
   const left = room - short.length - separator.length;
   const facts = factWords(found, left, factsShownIn(short));
   return facts.length > 0
     ? `${short}${separator}${facts.join(', ')}`
-    : joined(pieces, room, subject !== undefined);
+    : joined([...pieces, ...more], room, subject !== undefined);
+}
+
+function isShortTitle(pieces: readonly string[], subject: RankedLine | undefined): boolean {
+  return subject !== undefined && pieces.length === 1 && subject.text.length < shortTitle;
+}
+
+/** The first lines that say more than a line has, in the order of the value. */
+function moreLines(ranks: LineRanks, pieces: readonly string[]): readonly string[] {
+  return (['purpose', 'field', 'item', 'other'] as const)
+    .flatMap((rank) => ranks.of(rank).slice(0, mostMembers))
+    .filter(({ text, bare }) => !pieces.some((piece) => piece === text || piece.includes(bare)))
+    .sort((left, right) => left.at - right.at)
+    .slice(0, mostMore)
+    .map(({ text }) => text);
 }
 
 /** As many as there is room for; the first one leaves a part of it to those behind it. */
@@ -65,7 +84,9 @@ function add(start: string, pieces: readonly string[], room: number): string {
 /** What came of an action or stands below a title: how it ended, then what says most about it. */
 function resultOf(ranks: LineRanks, subject: RankedLine | undefined): readonly string[] {
   const [outcome] = ranks.of('outcome');
-  const more = tellingOf(ranks, { subject, outcome })?.text ?? restOf(ranks, subject ?? outcome);
+  const telling = tellingOf(ranks, { subject, outcome })?.text;
+  // Members behind a title say less than its facts.
+  const more = telling ?? (subject?.rank === 'field' ? '' : restOf(ranks, subject ?? outcome));
   return [outcome?.text ?? '', more].filter((text) => text !== '');
 }
 

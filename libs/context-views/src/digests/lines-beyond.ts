@@ -4,15 +4,35 @@ import { clip } from './shown.js';
 
 const longestLine = 200;
 const startLength = 40;
-const ranks: readonly LineRank[] = ['verdict', 'error', 'field', 'item', 'other', 'heading'];
+
+/** How something ended, and what is left of it. */
+export const resultRanks: readonly LineRank[] = ['outcome', 'verdict', 'open'];
+export const furtherRanks: readonly LineRank[] = [
+  'verdict',
+  'open',
+  'error',
+  'field',
+  'item',
+  'other',
+  'heading',
+];
 
 /** By the beginning of a line it is known whether a text shows it: the text may have it clipped. */
 export function startOfLine(line: string): string {
   return line.slice(0, startLength);
 }
 
-/** Lines of a value of whose beginnings none is shown, the most telling ones that fit into `room` characters, in the order of the value. */
-export function linesBeyond(read: Reading, shown: ReadonlySet<string>, room: number): string {
+export type LinesBeyond = Readonly<{
+  /** Beginnings of the lines that are shown already. */
+  shown: ReadonlySet<string>;
+  /** Characters. */
+  room: number;
+  /** Of these lines, those of the first rank come first. */
+  ranks: readonly LineRank[];
+}>;
+
+/** Lines of a value that are not shown, the most telling ones that fit, in the order of the value. */
+export function linesBeyond(read: Reading, { shown, room, ranks }: LinesBeyond): string {
   let left = room;
   const lines: Readonly<{ at: number; line: string }>[] = [];
   const seen = new Set<string>();
