@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { factLists, factsShownIn } from './fact-lists.js';
 import { Reading } from './read-value.js';
-import { begun, clip, clipAction } from './shown.js';
+import { begun, begunWhole, clip, clipAction } from './shown.js';
 import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
 /** What share of the room lines may take before facts do, and what headings of that. */
@@ -52,7 +52,11 @@ export function digestOf(value: JsonValue, room: number): string {
 }
 
 export function digestIn(read: Reading, room: number): string {
-  return begun(read.whole(room) ?? withMostFacts(read, room), room);
+  const whole = read.whole(room);
+  return (
+    (whole === undefined ? undefined : begunWhole(whole, room)) ??
+    begun(withMostFacts(read, room), room)
+  );
 }
 
 function withMostFacts(read: Reading, room: number): string {

@@ -93,6 +93,7 @@ describe('the facts of a text that shows other texts', () => {
           read.countFacts(begun(read.start(room), room)),
         );
       }),
+      { examples: [[['/var/log/app', 'lorem ipsum dolor sit amet '.repeat(5), 'README.md'], 158]] },
     );
   });
 

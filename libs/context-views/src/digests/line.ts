@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { factWords, factsShownIn } from './fact-lists.js';
 import { type LineRanks, type RankedLine } from './line-ranks.js';
 import { Reading } from './read-value.js';
-import { begun, clip, clipAction } from './shown.js';
+import { begun, begunWhole, clip, clipAction } from './shown.js';
 
 /** What share of the room what was done and what came of it may take, and the most telling line of a text, if facts follow. */
 const stepShare = 0.75;
@@ -27,8 +27,9 @@ export function lineOf(value: JsonValue, room: number): string {
 }
 
 export function lineIn(read: Reading, room: number): string {
-  const whole = read.whole(room)?.replaceAll('\n', '; ');
-  if (whole !== undefined && whole.length <= room) return begun(whole, room);
+  const text = read.whole(room)?.replaceAll('\n', '; ');
+  const whole = text === undefined ? undefined : begunWhole(text, room);
+  if (whole !== undefined) return whole;
   const [chosen, start] = [begun(shortened(read, room), room), begun(read.start(room), room)];
   return read.countFacts(start) > read.countFacts(chosen) ? start : chosen;
 }

@@ -56,6 +56,15 @@ export function firstSentence(text: string, room: number): string {
 
 /** As a segment of a view begins: with neither white space nor a slash. At most `room` characters. */
 export function begun(text: string, room: number): string {
-  const marked = /^[\s\p{White_Space}/]/u.test(text) ? `- ${text}` : text;
-  return clip(marked, Math.max(0, Math.floor(room)));
+  return clip(marked(text), Math.max(0, Math.floor(room)));
+}
+
+/** As {@link begun}, of a text that need not be cut for that; undefined for any other. */
+export function begunWhole(text: string, room: number): string | undefined {
+  const whole = marked(text);
+  return whole.length <= room ? whole : undefined;
+}
+
+function marked(text: string): string {
+  return /^[\s\p{White_Space}/]/u.test(text) ? `- ${text}` : text;
 }
