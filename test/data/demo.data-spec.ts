@@ -161,16 +161,16 @@ describe('npm run demo', () => {
 if (existsSync(workLog)) {
   describe(`the real work log in ${data}`, () => {
     it(
-      'is replayed as it is: every tenth item with all of its events',
+      'is replayed as it is: every 25th item with all of its events',
       async () => {
         const items = linesOf(join(dirname(workLog), 'issues-final.jsonl'));
-        const some = items.filter((_, at) => at % 10 === 0);
+        const some = items.filter((_, at) => at % 25 === 0);
         const ids = new Set(some.map(({ id }) => id));
         const events = linesOf(workLog).filter((event) => ids.has(event['issue_id']));
         const path = writeLines('events.jsonl', events);
         writeLines('issues-final.jsonl', some);
         const { output, code, left } = await play(['--work-events', path]);
-        expect(events.length).toBeGreaterThan(50);
+        expect(events.length).toBeGreaterThan(30);
         expect(row(output, 'stored')).toMatch(
           `${events.length} of ${events.length} events, whole and in the log's order`,
         );
@@ -216,9 +216,9 @@ if (existsSync(workLog)) {
 if (existsSync(trails)) {
   describe(`the real agent trails in ${data}`, () => {
     it(
-      'are played as they are: every twentieth of them',
+      'are played as they are: every 40th of them',
       async () => {
-        const some = linesOf(trails).filter((_, at) => at % 20 === 0);
+        const some = linesOf(trails).filter((_, at) => at % 40 === 0);
         const path = writeLines('trails.jsonl', some);
         const { output, code, left } = await play(['--agent-trail', path]);
         const [, trailCount = '', events = '', decisions = ''] =

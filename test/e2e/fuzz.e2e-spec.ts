@@ -133,7 +133,7 @@ it('answers whatever is sent with an answer or a problem, never with a fault of 
         expect(reply.body.type).toMatch(/^\/problems\/[a-z-]+$/);
       }
     }),
-    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1500) },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
   );
   const { items } = (await server.get('/v1/contexts?limit=500')).body;
   expect(items.length).toBeGreaterThan(3);

@@ -14,7 +14,7 @@ import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
 const limitMs = 240_000;
 const rootKey = 'root-key-of-these-tests';
-const [few, many] = [150, 1_500];
+const [few, many] = [150, 900];
 const batch = 250;
 
 /** What agents write, of about 150 tokens. */
@@ -110,7 +110,7 @@ describe('a view behind one more step', () => {
     ['all', '&sections=outputs,state'],
     ['all', '&focus=handover&agent=qa'],
   ])(
-    'takes as much of the database at 1,500 steps as at 150, for %s%s',
+    'takes as much of the database at 900 steps as at 150, for %s%s',
     async (audience, more) => {
       const [short, long] = [
         await answeredFor('few', audience, more),

@@ -1,5 +1,5 @@
-import { type Tally, furtherRanks, resultRanks } from '../digests/index.js';
-import { furtherLines } from './further-lines.js';
+import { type Tally } from '../digests/index.js';
+import { furtherLines, resultsOf } from './further-lines.js';
 import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
 import { type Pieces } from './pieces.js';
 import { type Segment, unitsIn } from './segment.js';
@@ -23,18 +23,14 @@ export function closingSegments(
 ): readonly Segment[] {
   const shortened = shortenedEntries(shown, placed);
   const facts = factsToList(shortened, rolled);
-  const results = furtherLines(shown, shortened, {
-    ...{ pieces, units: units * resultsShare, ranks: resultRanks },
+  const results = resultsOf(shown, shortened, { pieces, units: units * resultsShare });
+  const ends = [...results.values()];
+  const forFacts = (units - unitsIn(ends)) * factsShare;
+  const first = mentionsSegment([...shown, ...ends], { pieces, units: forFacts, facts });
+  const further = furtherLines(first ? [...shown, first] : shown, shortened, {
+    ...{ pieces, units: units - (first?.units ?? 0), results },
   });
-  const withResults = [...shown, ...results.values()];
-  const left = units - unitsIn([...results.values()]);
-  const first = mentionsSegment(withResults, { pieces, units: left * factsShare, facts });
-  const others = furtherLines(
-    first ? [...withResults, first] : withResults,
-    shortened.filter((entry) => !results.has(entry)),
-    { pieces, units: left - (first?.units ?? 0), ranks: furtherRanks },
-  );
-  const lines = shortened.flatMap((entry) => results.get(entry) ?? others.get(entry) ?? []);
+  const lines = shortened.flatMap((entry) => further.get(entry) ?? []);
   // What lines do not take is for facts again.
   const all = mentionsSegment([...shown, ...lines], {
     ...{ pieces, units: units - unitsIn(lines), facts },

@@ -99,9 +99,53 @@ describe('a view that an agent continues from', () => {
     const reviews = Array.from({ length: 12 }, (_, at) => review(at));
     const { text } = render(reviews, 2_000);
     for (let at = 1; at < 11; at++)
-      expect(text.split(`CONCERNS for part ${at}\n`).length).toBeLessThanOrEqual(2);
+      expect(text.match(new RegExp(`CONCERNS for part ${at}\\b`, 'g'))).toHaveLength(1);
     for (let at = 8; at < 11; at++) expect(text).toContain(`Who owns part ${at}?`);
     for (let at = 0; at < 12; at++) expect(text).toContain(`Gate: CONCERNS for part ${at}`);
+  });
+
+  it('shows results of entries behind many others that have none, and of each entry its own', () => {
+    const tests = (at: number, result: string) =>
+      record(
+        at,
+        `Run ${at}`,
+        `${prose(at, 60)}\nRegression tests of the importer of ledgers: ${result} in part ${at}`,
+      );
+    const items = [
+      ...Array.from({ length: 6 }, (_, at) => tests(at, 'FAILED')),
+      ...Array.from({ length: 10 }, (_, at) => record(at + 6, `Note ${at}`, prose(at, 60))),
+      tests(16, 'PASSED'),
+    ];
+    const { text } = render(items, 1_800);
+    for (let at = 2; at < 6; at++) expect(text).toContain(`FAILED in part ${at}`);
+  });
+
+  it('uses its budget although results were shown of all that is shortened', () => {
+    const boxes = words.map((word) => `- [ ] look through the ${word}`);
+    const lines = words.flatMap((first) =>
+      words.slice(0, 12).map((second) => `${first} ${second} of what was read before it ended`),
+    );
+    const { tokens } = render([output(0, [...boxes, ...lines].join('\n'))], 2_500);
+    expect(tokens).toBeGreaterThan(2_250);
+  });
+
+  it('begins with the first record still when outputs came', () => {
+    const story = record(0, 'Story', `As an accountant, I want to import ledgers. ${prose(1, 40)}`);
+    const notes = Array.from({ length: 9 }, (_, at) => record(at + 1, `Note ${at}`, prose(at, 40)));
+    for (const count of [0, 1, 4, 8, 30]) {
+      const { items } = render([story, ...notes, ...steps(count, 10)], 900);
+      const [first] = items.filter(({ ref }) => ref !== 'context');
+      expect(first?.ref).toBe('record:r0');
+    }
+  });
+
+  it('shows a constraint whole, whatever it is about', () => {
+    const constraint: Item = {
+      ...{ kind: 'requirement', key: 'q0', fromVersion: 2, state: { agentId: 'architect' } },
+      body: { requirementId: 'q0', kind: 'constraint', text: `${prose(2, 260)} And no other.` },
+    };
+    const rest = Array.from({ length: 60 }, (_, at) => record(at + 1, `Note ${at}`, prose(at, 60)));
+    expect(render([constraint, ...rest], 2_000).text).toContain('And no other.');
   });
 
   it('gives a long task a part of the budget and no more', () => {

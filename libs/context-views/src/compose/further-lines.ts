@@ -1,59 +1,116 @@
-import { type LineRank, linesBeyond, startOfLine } from '../digests/index.js';
+import {
+  type LineRank,
+  furtherRanks,
+  linesBeyond,
+  resultRanks,
+  startOfLine,
+} from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { codeSpan, quoted } from '../entries/shown-text.js';
 import { type Pieces } from './pieces.js';
 import { type Segment, unitsIn } from './segment.js';
 
 const charactersInUnit = 3;
-/** Between lines, and between the pieces of an entry in one line. */
-const parts = /\n| · /;
 /** Fewer units than that say next to nothing beside their heading. */
 const leastUnits = 48;
-const tries = 3;
+const tries = 4;
+/** A segment that takes less of its units may have more lines. */
+const fullShare = 0.75;
 /** Entries of which no line fits: the others have none either, mostly. */
 const mostInVain = 8;
 
 /** Segments with further lines of entries. */
 export type FurtherLines = ReadonlyMap<Entry, Segment>;
 
-export type FurtherRoom = Readonly<{
-  pieces: Pieces;
-  units: number;
-  /** Of these lines, those of the first rank come first. */
+type Room = Readonly<{ pieces: Pieces; units: number }>;
+type Lines = Readonly<{
+  isShown: (line: string, rank: LineRank) => boolean;
   ranks: readonly LineRank[];
 }>;
 
-/** Lines of shortened entries that nothing of the text shows, of the newest entries first, within the units. */
+/** How the newest shortened entries ended and what they left open, if their own text does not show it. */
+export function resultsOf(
+  shown: readonly Segment[],
+  shortened: readonly Entry[],
+  room: Room,
+): FurtherLines {
+  const own = textByRef(shown);
+  const linesFor = (entry: Entry): Lines => ({
+    isShown: (line) => own.get(entry.ref)?.includes(line) ?? false,
+    ranks: resultRanks,
+  });
+  return collected(shortened.filter(hasResults), linesFor, { ...room, before: new Map() });
+}
+
+/** As {@link resultsOf}, with other lines that nothing of the text shows; `results` are part of what is returned. */
 export function furtherLines(
   shown: readonly Segment[],
   shortened: readonly Entry[],
-  { units, ...room }: FurtherRoom,
+  { results, ...room }: Room & Readonly<{ results: FurtherLines }>,
 ): FurtherLines {
-  const starts = new Set(shown.flatMap(({ text }) => text.split(parts).map(startOfLine)));
-  const segments = new Map<Entry, Segment>();
-  let tried = 0;
-  for (const entry of shortened.toReversed()) {
-    const left = units - unitsIn([...segments.values()]);
-    if (left < leastUnits || tried - segments.size >= mostInVain) break;
-    const segment = linesOf(entry, starts, { ...room, units: left });
-    if (segment) segments.set(entry, segment);
-    tried++;
+  const own = textByRef(shown);
+  const starts = new Set(shown.flatMap(({ text }) => text.split('\n').map(startOfLine)));
+  const linesFor = (entry: Entry): Lines => ({
+    isShown: (line, rank) =>
+      (own.get(entry.ref)?.includes(line) ?? false) ||
+      (!resultRanks.includes(rank) && starts.has(startOfLine(line))),
+    ranks: [...resultRanks, ...furtherRanks],
+  });
+  return collected(shortened, linesFor, { ...room, before: results });
+}
+
+function textByRef(shown: readonly Segment[]): ReadonlyMap<string, string> {
+  return new Map(shown.flatMap(({ ref, text }) => (ref === null ? [] : [[ref, text] as const])));
+}
+
+function hasResults({ reading }: Entry): boolean {
+  return resultRanks.some((rank) => reading.ranks.of(rank).length > 0);
+}
+
+/** Of the newest entries first, within the units, with segments made `before` in place of none. */
+function collected(
+  entries: readonly Entry[],
+  linesFor: (entry: Entry) => Lines,
+  { pieces, units, before }: Room & Readonly<{ before: FurtherLines }>,
+): FurtherLines {
+  const segments = new Map(before);
+  let left = units - unitsIn([...before.values()]);
+  let inVain = 0;
+  for (const entry of entries.toReversed()) {
+    if (left < leastUnits || inVain >= mostInVain) break;
+    const known = before.get(entry)?.units ?? 0;
+    const segment = linesOf(entry, linesFor(entry), { pieces, units: left + known });
+    if (!segment || segment.units <= known) {
+      inVain++;
+      continue;
+    }
+    segments.set(entry, segment);
+    left += known - segment.units;
   }
   return segments;
 }
 
-function linesOf(
-  entry: Entry,
-  shown: ReadonlySet<string>,
-  { pieces, units, ranks }: FurtherRoom,
-): Segment | undefined {
+/** The segment that takes most of the units; undefined if no line fits. */
+function linesOf(entry: Entry, lines: Lines, { pieces, units }: Room): Segment | undefined {
+  let best: Segment | undefined;
+  for (const segment of attempts(entry, lines, { pieces, units })) {
+    if (segment.units > units) continue;
+    if (segment.units > (best?.units ?? 0)) best = segment;
+    if (segment.units >= units * fullShare) break;
+  }
+  return best;
+}
+
+/** With more or fewer characters each time, as those before took less or more than the units. */
+function* attempts(entry: Entry, lines: Lines, { pieces, units }: Room): Generator<Segment> {
   let room = Math.floor(units * charactersInUnit);
+  let last = '';
   for (let left = tries; left > 0; left--) {
-    const lines = linesBeyond(entry.reading, { shown, room, ranks });
-    if (lines === '') return undefined;
-    const segment = pieces.segment(`- more of ${codeSpan(entry.ref)}:\n${quoted(lines)}`, null);
-    if (segment.units <= units) return segment;
+    const text = linesBeyond(entry.reading, { ...lines, room });
+    if (text === last) return;
+    last = text;
+    const segment = pieces.segment(`- more of ${codeSpan(entry.ref)}:\n${quoted(text)}`, null);
+    yield segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }
-  return undefined;
 }

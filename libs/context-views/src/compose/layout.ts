@@ -161,7 +161,7 @@ function* newestFirst(placed: Placed, timeline: Timeline, making: Making): Gener
 
 type Settled = Readonly<{ timeline: Timeline; old: readonly number[] }>;
 
-/** A group precedes the entries of its versions that are shown by themselves, but for the one that says what the work is about. */
+/** The entry that says what the work is about precedes all groups. */
 function* settledNewestFirst(
   placed: Placed,
   { timeline, old }: Settled,

@@ -27,7 +27,7 @@ const charactersInToken = 4;
 const leastDigest = 160;
 /** Of the budget, what an entry takes at most as the longest digest. */
 const longShare = 0.15;
-/** Of the budget, what a record or a plan takes at most that says what the work is about: others say so, too. */
+/** Of the budget, what a record or a plan takes at most that says what the work is about: those behind it say so, too. */
 const plannedShare = 0.06;
 /** Of the budget, what an entry takes at most as the shortest digest, of which {@link lastShare} says more. */
 const lastMost = 0.08;

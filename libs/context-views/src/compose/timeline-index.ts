@@ -15,14 +15,8 @@ const mostRead = 2_097_152;
 /** Layouts of settled entries: of a few budgets, each with the room that other parts leave. */
 const mostSettled = 16;
 
-/** Sections of entries that say what is to be done, if nothing was done yet. */
-const plannedIn: ReadonlySet<Section> = new Set([
-  'records',
-  'requirements',
-  'handovers',
-  'plan',
-  'tasks',
-]);
+/** Sections of entries that may say what is to be done. */
+const planned: ReadonlySet<Section> = new Set(['records', 'requirements', 'plan']);
 /** In estimated tokens, with the heading: a title or a status alone does not say what the work is about. */
 const leastOpening = 48;
 
@@ -64,21 +58,21 @@ export class TimelineIndex {
   }
 
   /**
-   * The place of the entry that says what the work is about: the input, or the first words of a person, or the first output, or the first plan or
-   * record that is long enough. All but the input only if they are among the first versions: a timeline may begin later.
+   * The place of the entry that says what the work is about: the input, or the first words of a person, or the first output or long record,
+   * plan or requirement. All but the input only if they are among the first versions: a timeline may begin later.
    */
   get opening(): number | undefined {
     const input = this.places.kept.find((at) => this.entries[at]?.kind === 'creation');
     if (input !== undefined) return input;
     const first = this.entries.slice(0, this.placeOf(groupSize + 1));
-    const places = [
-      first.findIndex(({ isByPerson }) => isByPerson),
-      first.findIndex(({ section }) => section === 'outputs'),
-      first.findIndex(
-        ({ section }, at) => plannedIn.has(section) && (this.sizes[at] ?? 0) >= leastOpening,
-      ),
-    ];
-    return places.find((at) => at >= 0);
+    const said = first.findIndex(({ isByPerson }) => isByPerson);
+    const at = said >= 0 ? said : first.findIndex((entry, place) => this.#mayOpen(entry, place));
+    return at < 0 ? undefined : at;
+  }
+
+  #mayOpen({ section, pinned }: Entry, at: number): boolean {
+    const isPlan = planned.has(section) && !pinned && (this.sizes[at] ?? 0) >= leastOpening;
+    return section === 'outputs' || isPlan;
   }
 
   /**

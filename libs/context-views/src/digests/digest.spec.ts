@@ -4,6 +4,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { digestOf } from './digest.js';
 import { lineOf } from './line.js';
+import { Reading } from './read-value.js';
 
 const report = `# Review of the importer
 
@@ -92,6 +93,37 @@ describe('the digest of a value', () => {
     expect(digestOf(text, 400)).toContain(shown);
   });
 
+  it.each([
+    [
+      'in another member',
+      { body: 'It is short.\n## Open questions\n- Who owns it?', gate: 'PASS' },
+    ],
+    ['below the heading', '## Findings\n- no index\nGate: PASS\n- slow at night\n- no tests'],
+  ])('knows a verdict behind a heading of open points: %s', (_, value) => {
+    const { ranks } = Reading.of(value);
+    expect(ranks.of('verdict').map(({ text }) => text.toLowerCase())).toEqual(['gate: pass']);
+    expect(ranks.of('open').length).toBeGreaterThan(0);
+  });
+
+  it('takes neither the edge of code nor that of a table for an open point', () => {
+    const open = (text: string) =>
+      Reading.of(text)
+        .ranks.of('open')
+        .map((line) => line.text);
+    expect(open('## Next steps\n```bash\nnpm run migrate\n```\nThat is all of it.')).toContain(
+      'npm run migrate',
+    );
+    const table = '| No | Finding |\n|---|---|\n| 1 | a |\n| 2 | b |\n| 3 | c |';
+    expect(open(`## Findings\n${table}`)).toEqual(table.split('\n').toSpliced(1, 1));
+  });
+
+  it('takes no number, address or span of time for an open point or a verdict', () => {
+    const rows = Array.from({ length: 3 }, (_, at) => ({ open: at + 0.5, close: at + 1.5 }));
+    const { ranks } = Reading.of({ rows, next: 'https://example.com/2', remaining: 0, n: [rows] });
+    expect(ranks.of('open')).toEqual([]);
+    expect(Reading.of('After 3 days passed nothing happened').ranks.of('verdict')).toEqual([]);
+  });
+
   it('shows open members', () => {
     const value = { log: 'n '.repeat(500), concerns: ['no index', 'slow'], nextSteps: 'Add one.' };
     const digest = digestOf(value, 200);
@@ -175,6 +207,19 @@ describe('the line of a value', () => {
     expect(lineOf({ title, body: `${body} See src/a/b.ts` }, 80)).toBe(
       `title: ${title} · src/a/b.ts`,
     );
+  });
+
+  it('has no line twice, does not cut a title for what stands below it, and shows a verdict behind one in the title', () => {
+    const log = 'still waiting for the lock\n'.repeat(50);
+    expect(lineOf({ title: 'Report', log }, 120)).toBe(
+      'title: Report · log: still waiting for the lock',
+    );
+    const title = 'Import the ledgers of all the branches at night, and report what is missing';
+    expect(lineOf({ title, body: 'Some text that goes on for long. '.repeat(9) }, 120)).toContain(
+      title,
+    );
+    const story = { title: 'Story: FAILED imports are retried', gate: 'PASS', body: log };
+    expect(lineOf(story, 120)).toContain('gate: PASS');
   });
 
   it('has no line break, fits its room, and begins as a digest does', () => {

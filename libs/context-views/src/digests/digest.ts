@@ -5,7 +5,7 @@ import { Reading } from './read-value.js';
 import { begun, begunWhole, clip, clipAction } from './shown.js';
 import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
-/** What share of the room lines may take before facts do, and what headings of that. */
+/** What share of the room lines take at most before facts do; headings are added only if the lines take less than their share. */
 const leadShare = 0.4;
 const headingShare = 0.25;
 const shortestLine = 48;

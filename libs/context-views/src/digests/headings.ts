@@ -5,29 +5,35 @@ const decisionHeading = /^#{1,6}\s+(?:\d+[.)]\s*)?(?:the )?decision(?: outcome)?
 const openHeading =
   /^(?:#{1,6}\s+|\*\*)(?:\d+[.)]\s*)?(?:open (?:questions?|points?|issues?|items?)|next(?: steps?)?|to-?dos?|follow-?ups?|remaining(?: (?:work|tasks))?|blockers?|concerns|(?:\w+ )?findings|(?:top |known )?issues(?: found)?|known limitations)\W*$/i;
 const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{1,8}$/i;
-/** How many lines below a heading are what it names. */
-const mostOpen = 3;
+/** The edge of a block of code, or the line below the head of a table. */
+const mark = /^(?:```|~~~)|^[|\s:-]+$/;
+/** How many lines below a heading of open points are such points. */
+const mostOpen = 4;
 
 type RankBelow = 'error' | 'open' | 'outcome' | 'verdict';
 
-/** What so many lines below a heading are. */
+/** The rank of so many lines below a heading. */
 export type Heading = Readonly<{ rank: RankBelow; lines: number }>;
 
-/** All take the beginning of a line. */
+/** All functions take the beginning of a line. */
 export function isHeading(start: string): boolean {
   return heading.test(start);
 }
 
-/** The rank that a heading gives to a line below it; another heading has its own. */
-export function rankBelow(above: Heading | undefined, start: string): RankBelow | undefined {
-  return above?.rank === 'open' && isHeading(start) ? undefined : above?.rank;
+export function isMark(start: string): boolean {
+  return mark.test(start);
 }
 
-/** The heading that the next line is below. */
-export function headingBehind(above: Heading | undefined, start: string): Heading | undefined {
-  const found = headingIn(start);
-  if (found || !above || above.lines === 1 || isHeading(start)) return found;
-  return { ...above, lines: above.lines - 1 };
+/** The heading that ranks the line behind this one; `above` ranks this line. Nothing in a block of code is a heading. */
+export function headingAfter(
+  above: Heading | undefined,
+  { start, isCode }: Readonly<{ start: string; isCode: boolean }>,
+): Heading | undefined {
+  const found = isCode ? undefined : headingIn(start);
+  if (found) return found;
+  if (!above || isMark(start)) return above;
+  const isLast = above.lines === 1 || (!isCode && isHeading(start));
+  return isLast ? undefined : { ...above, lines: above.lines - 1 };
 }
 
 /** What was decided, found, failed or is left stands below its heading. */

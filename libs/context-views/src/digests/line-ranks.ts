@@ -1,5 +1,5 @@
 import { CodeLines } from './code-lines.js';
-import { type Heading, headingBehind, isHeading, rankBelow } from './headings.js';
+import { type Heading, headingAfter, isHeading, isMark } from './headings.js';
 import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
@@ -29,14 +29,16 @@ const fieldKey =
   /^(?:title|name|summary|description|reason|status_?reason|message|question|answer|goal|task|objective|thought|chosen|reasoning|finding|problem|solution|subject|text|notes?)$/i;
 const titleMember = /^(?:title|name|subject): /i;
 const openKey =
-  /^(?:next|next_?(?:steps?|actions?)|todos?|open(?:_?(?:questions?|points?|issues?|items?))?|blockers?|blocked_?by|remaining(?:_?work)?|follow_?ups?|concerns|unresolved|known_?(?:issues|limitations)|top_?issues)$/i;
+  /^(?:next|next_?(?:steps?|actions?)|todos?|open_?(?:questions?|points?|issues?|items?)|blockers?|blocked_?by|remaining_?work|follow_?ups?|concerns|unresolved|known_?(?:issues|limitations)|top_?issues)$/i;
+/** What a member holds that leaves nothing open, or only points to a page. */
+const notOpen = /^(?:[-+]?[\d.,]+|true|false|none|no|n\/a|https?:\/\/\S+)$/i;
 /** A box that is not ticked, or what is said to be left. */
 const openLine =
   /^(?:[-*+•]\s+)?(?:\[ \]\s+\S|[*_]{0,3}(?:todo|open (?:questions?|points?|issues?)|next(?: steps?)?|follow-?ups?|remaining(?: work)?|blocked by|blockers?|known (?:issues?|limitations?))\b[\s*_]{0,6}:[\s*_]*\S)/i;
 const verdictLine =
   /^[\W_]{0,8}(?:status|verdict|gate(?: status)?|result|outcome|decision|conclusion|final answer|answer|resolution|recommend(?:ation|ed status)|root cause|exit ?code|quality score)\b[\s*_`]{0,6}:[\s*_`]*\S/i;
 const verdictWord =
-  /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER|NO[ _](?:ISSUES|FINDINGS)(?:_FOUND)?)\b|\b\d+(?:\s?\/\s?\d+| of \d+)? (?:\w+ )?(?:tests? )?(?:passed|passing|failed|failing)\b|\ball (?:\d+ )?(?:\w+ )?tests pass/;
+  /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER|NO[ _](?:ISSUES|FINDINGS)(?:_FOUND)?)\b|\b\d+(?:\s?\/\s?\d+| of \d+)? (?:(?:\w+ )?(?:tests?|checks?|specs?|suites?|cases?) )?(?:passed|passing|failed|failing)\b|\ball (?:\d+ )?(?:\w+ )?tests pass/;
 const errorLine =
   /^[\W_]{0,8}(?:[\w.]{0,80}(?:error|exception|warning)|fatal|panic|traceback|failed|failure)\b|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|Segmentation fault|command not found|No such file|[Pp]ermission denied|not found)\b/i;
 /** How a program ended, as shells and those who run them say it. */
@@ -81,7 +83,7 @@ type Test = (line: ValueLine) => boolean;
 const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
   ['outcome', ({ text }) => isOutcome(text)],
   ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],
-  ['open', (line) => isNamed(line, openKey) || openLine.test(startOf(line.text))],
+  ['open', (line) => isOpenMember(line) || openLine.test(startOf(line.text))],
   ['error', ({ text }) => errorLine.test(startOf(text))],
   ['field', (line) => isNamed(line, fieldKey)],
   ['heading', ({ text }) => isHeading(startOf(text))],
@@ -102,6 +104,10 @@ function rankOfCode(line: ValueLine): LineRank {
 /** The member that a line is in, or one of those in it. */
 function isNamed({ key, cells = [] }: ValueLine, names: RegExp): boolean {
   return names.test(key) || cells.some((cell) => names.test(cell.key));
+}
+
+function isOpenMember({ key, text }: ValueLine): boolean {
+  return openKey.test(key) && !notOpen.test(startOf(text));
 }
 
 function restOf(key: string, text: string): LineRank {
@@ -130,6 +136,7 @@ export class LineRanks {
   };
   private readonly code = new CodeLines();
   private lines = 0;
+  /** Ranks the next line. */
   private heading: Heading | undefined;
   private latest: RankedLine | undefined;
 
@@ -146,11 +153,12 @@ export class LineRanks {
 
   #rankOf(line: ValueLine): LineRank {
     const isCode = this.code.next(line);
-    const isText = line.role === undefined || line.role === 'text';
-    const heading = isText ? this.heading : undefined;
+    const own = isCode ? rankOfCode(line) : rankOf(line);
+    const isBelow = line.key === '' && (line.role === undefined || line.role === 'text');
+    const heading = isBelow ? this.heading : undefined;
     const start = startOf(line.text);
-    this.heading = isCode ? undefined : headingBehind(heading, start);
-    return rankBelow(heading, start) ?? (isCode ? rankOfCode(line) : rankOf(line));
+    this.heading = headingAfter(heading, { start, isCode });
+    return heading && isRankedBelow(heading, own) && !isMark(start) ? heading.rank : own;
   }
 
   of(rank: LineRank): readonly RankedLine[] {
@@ -172,6 +180,11 @@ export class LineRanks {
   get last(): RankedLine | undefined {
     return this.latest;
   }
+}
+
+/** Below a heading of open points, what says more than that something is left has its own rank. */
+function isRankedBelow({ rank }: Heading, own: LineRank): boolean {
+  return rank !== 'open' || ['item', 'other', 'field', 'scrap'].includes(own);
 }
 
 function tells(rank: LineRank): boolean {

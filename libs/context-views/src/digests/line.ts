@@ -38,26 +38,34 @@ function shortened({ found, ranks }: Reading, room: number): string {
   const subject = ranks.of('action')[0] ?? ranks.title;
   const pieces = [...(subject ? [subject.text] : []), ...resultOf(ranks, subject)];
   const share = subject?.rank === 'action' ? stepShare : lineShare;
+  const most = Math.floor(room * share);
   const more = moreLines(ranks, pieces);
-  const lead = isShortTitle(pieces, subject) ? [...pieces, ...more.slice(0, 1)] : pieces;
-  const short = joined(lead, Math.floor(room * share), subject !== undefined);
+  const lead = joined(pieces, most, subject !== undefined);
+  const short = isShortTitle(pieces, subject) ? add(lead, more.slice(0, 1), most) : lead;
   const left = room - short.length - separator.length;
   const facts = factWords(found, left, factsShownIn(short));
   return facts.length > 0
     ? `${short}${separator}${facts.join(', ')}`
-    : joined([...pieces, ...more], room, subject !== undefined);
+    : add(joined(pieces, room, subject !== undefined), more, room);
 }
 
 function isShortTitle(pieces: readonly string[], subject: RankedLine | undefined): boolean {
-  return subject !== undefined && pieces.length === 1 && subject.text.length < shortTitle;
+  return pieces.length === 1 && isTitle(subject) && (subject?.text.length ?? 0) < shortTitle;
+}
+
+function isTitle(subject: RankedLine | undefined): boolean {
+  return subject !== undefined && subject.rank !== 'action';
 }
 
 /** The first lines that say more than a line has, in the order of the value. */
 function moreLines(ranks: LineRanks, pieces: readonly string[]): readonly string[] {
-  return (['purpose', 'field', 'item', 'other'] as const)
+  const lines = (['purpose', 'field', 'item', 'other'] as const)
     .flatMap((rank) => ranks.of(rank).slice(0, mostMembers))
     .filter(({ text, bare }) => !pieces.some((piece) => piece === text || piece.includes(bare)))
-    .sort((left, right) => left.at - right.at)
+    .sort((left, right) => left.at - right.at);
+  const distinct = new Map(lines.toReversed().map((line) => [line.bare, line]));
+  return [...distinct.values()]
+    .reverse()
     .slice(0, mostMore)
     .map(({ text }) => text);
 }
@@ -85,9 +93,7 @@ function add(start: string, pieces: readonly string[], room: number): string {
 /** What came of an action or stands below a title: how it ended, then what says most about it. */
 function resultOf(ranks: LineRanks, subject: RankedLine | undefined): readonly string[] {
   const [outcome] = ranks.of('outcome');
-  const telling = tellingOf(ranks, { subject, outcome })?.text;
-  // Members behind a title say less than its facts.
-  const more = telling ?? (subject?.rank === 'field' ? '' : restOf(ranks, subject ?? outcome));
+  const more = tellingOf(ranks, { subject, outcome })?.text ?? restOf(ranks, subject ?? outcome);
   return [outcome?.text ?? '', more].filter((text) => text !== '');
 }
 
@@ -96,8 +102,9 @@ type Said = Readonly<Record<'subject' | 'outcome', RankedLine | undefined>>;
 /** The first error of a step, or the first verdict, if it says more than was said. */
 function tellingOf(ranks: LineRanks, { subject, outcome }: Said): RankedLine | undefined {
   const isStep = outcome !== undefined || subject?.rank === 'action';
-  const telling = (isStep ? errorOf(ranks) : undefined) ?? ranks.of('verdict')[0];
-  return telling && telling !== subject && !isIn(outcome, telling) ? telling : undefined;
+  const isNew = (line: RankedLine) => line !== subject && !isIn(outcome, line);
+  const error = isStep ? errorOf(ranks) : undefined;
+  return error && isNew(error) ? error : ranks.of('verdict').find(isNew);
 }
 
 /** Whether a line says what another one has said, with more words around it. */
@@ -108,10 +115,16 @@ function isIn(said: RankedLine | undefined, { bare }: RankedLine): boolean {
 /** Of what an action returned its first members, or the last line of a text. */
 function restOf(ranks: LineRanks, subject: RankedLine | undefined): string {
   const other = () => otherLine(ranks, subject)?.text ?? '';
+  // Members behind a title say less than its facts.
+  if (isMemberTitle(ranks, subject)) return '';
   if (subject?.rank !== 'action') return other();
   const members = ranks.of('other').filter(isMember).slice(0, mostMembers);
   if (members.length > 0) return members.map(({ text }) => text).join(', ');
   return ranks.last === undefined || ranks.last === subject ? other() : ranks.last.text;
+}
+
+function isMemberTitle(ranks: LineRanks, subject: RankedLine | undefined): boolean {
+  return subject !== undefined && subject === ranks.title && isMember(subject);
 }
 
 function isMember({ text, bare }: RankedLine): boolean {

@@ -7,15 +7,7 @@ const startLength = 40;
 
 /** How something ended, and what is left of it. */
 export const resultRanks: readonly LineRank[] = ['outcome', 'verdict', 'open'];
-export const furtherRanks: readonly LineRank[] = [
-  'verdict',
-  'open',
-  'error',
-  'field',
-  'item',
-  'other',
-  'heading',
-];
+export const furtherRanks: readonly LineRank[] = ['error', 'field', 'item', 'other', 'heading'];
 
 /** By the beginning of a line it is known whether a text shows it: the text may have it clipped. */
 export function startOfLine(line: string): string {
@@ -23,8 +15,7 @@ export function startOfLine(line: string): string {
 }
 
 export type LinesBeyond = Readonly<{
-  /** Beginnings of the lines that are shown already. */
-  shown: ReadonlySet<string>;
+  isShown: (line: string, rank: LineRank) => boolean;
   /** Characters. */
   room: number;
   /** Of these lines, those of the first rank come first. */
@@ -32,7 +23,7 @@ export type LinesBeyond = Readonly<{
 }>;
 
 /** Lines of a value that are not shown, the most telling ones that fit, in the order of the value. */
-export function linesBeyond(read: Reading, { shown, room, ranks }: LinesBeyond): string {
+export function linesBeyond(read: Reading, { isShown, room, ranks }: LinesBeyond): string {
   let left = room;
   const lines: Readonly<{ at: number; line: string }>[] = [];
   const seen = new Set<string>();
@@ -40,7 +31,7 @@ export function linesBeyond(read: Reading, { shown, room, ranks }: LinesBeyond):
     for (const { at, text: whole } of read.ranks.of(rank)) {
       if (Math.min(whole.length, longestLine) + 1 > left) continue;
       const line = clip(whole, longestLine);
-      if (line.length + 1 > left || seen.has(line) || shown.has(startOfLine(line))) continue;
+      if (line.length + 1 > left || seen.has(line) || isShown(line, rank)) continue;
       seen.add(line);
       lines.push({ at, line });
       left -= line.length + 1;
