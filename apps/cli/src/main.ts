@@ -11,7 +11,7 @@ import { exitCodeOfCommander, runProgram } from './program.js';
 import { type StartServer } from './session.js';
 import { type Terminal, processTerminal } from './terminal.js';
 
-export type CliEdges = Readonly<{
+type CliEdges = Readonly<{
   startServer: StartServer;
   startProjector: StartServer;
   version: string;

@@ -33,7 +33,7 @@ const globals = z.object({
   workspace: z.string().optional(),
 });
 
-export type ProgramEdges = SessionEdges & Readonly<{ version: string }>;
+type ProgramEdges = SessionEdges & Readonly<{ version: string }>;
 
 /** Throws what a command throws, and CommanderError for help and wrong usage. */
 export async function runProgram(

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestOverHttp } from 'node:http';
 
-export type SentRequest = Readonly<{
+type SentRequest = Readonly<{
   method: string;
   /** Without those that are undefined. */
   headers: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /** Aborted by Ctrl-C, and by whoever asks the process to end. */
-export type StopSignal = Readonly<{ signal: AbortSignal; release: () => void }>;
+type StopSignal = Readonly<{ signal: AbortSignal; release: () => void }>;
 
 /** For commands that go on until somebody has seen enough: they end by themselves, with exit code 0. */
 export function listenForStop(): StopSignal {

@@ -12,7 +12,7 @@ import { processTerminal, type Terminal } from './terminal/terminal.js';
 import { replayWorkEvents } from './work-events/work-events.demo.js';
 
 /** `launcher`: the script that starts a server with the argument `start`. */
-export type DemoEdges = Readonly<{
+type DemoEdges = Readonly<{
   launcher: string;
   env?: Readonly<Record<string, string | undefined>>;
   terminal?: Terminal;

@@ -9,7 +9,7 @@ import {
 import { openStatusServer, type StatusServer } from './status-server.js';
 
 /** `lost` never resolves: the database is somebody else's, and comes back. */
-export type RunningProjector = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
+type RunningProjector = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
 
 /**
  * Keeps the read models of the servers that an environment's DATABASE_URL names, and runs their rebuilds. `print`

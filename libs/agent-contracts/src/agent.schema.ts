@@ -6,10 +6,10 @@ import { contractLimits, mostRunningAttempts } from './limits.js';
 import { contractName, named } from './named.schema.js';
 import { valueSchema } from './value-schema.js';
 
-export const agentKinds = ['llm', 'person', 'tool', 'service'] as const;
+const agentKinds = ['llm', 'person', 'tool', 'service'] as const;
 
 /** What an input is to be at least, by the names of JSON; `markdown` is a text with a heading. */
-export const inputFormats = [
+const inputFormats = [
   'array',
   'object',
   'string',

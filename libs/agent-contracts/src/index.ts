@@ -1,9 +1,4 @@
-export {
-  type AgentDefinition,
-  agentDefinition,
-  agentKinds,
-  type InputRules,
-} from './agent.schema.js';
+export { type AgentDefinition, agentDefinition, type InputRules } from './agent.schema.js';
 export {
   type Failed,
   type Findings,
@@ -22,10 +17,4 @@ export {
 export { checkOutput } from './check-output.js';
 export { ContractError, type ContractIssue } from './contract.error.js';
 export { contractLimits, mostRunningAttempts } from './limits.js';
-export {
-  type Score,
-  type Threshold,
-  overallScore,
-  thresholdsFor,
-  thresholdsOf,
-} from './quality.js';
+export { type Score, overallScore, thresholdsFor, thresholdsOf } from './quality.js';

@@ -1,9 +1,9 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
 import { type InputRules } from './agent.schema.js';
 import { headingsOf, sectionName } from './headings.js';
-import { countMembers, isBlank, isList, isObject, lengthOf, memberOf, typeOf } from './json.js';
+import { countMembers, isBlank, isList, lengthOf, memberOf, typeOf } from './json.js';
 import { textIn } from './text-in.js';
 import { stepsOfText } from './text-steps.js';
 
@@ -106,7 +106,7 @@ function checkLength({ minLength }: InputRules, value: JsonValue, spend: Spend):
 
 function checkCount({ minCount }: InputRules, value: JsonValue, spend: Spend): readonly Broken[] {
   if (minCount === undefined) return [];
-  if (!isList(value) && !isObject(value))
+  if (!isList(value) && !isJsonObject(value))
     return [
       { rule: 'minCount', detail: `is ${typeOf(value)}: only lists and objects can be counted` },
     ];

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
 import { stepsOfText } from './text-steps.js';
@@ -7,13 +7,9 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Own members only. */
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** As JSON Schema calls it. */
@@ -45,7 +41,7 @@ export function equals(left: JsonValue, right: JsonValue, spend: Spend): boolean
       left.length === right.length &&
       left.every((entry, at) => equals(entry, right[at] ?? null, spend))
     );
-  if (isObject(left) && isObject(right)) return areEqual(left, right, spend);
+  if (isJsonObject(left) && isJsonObject(right)) return areEqual(left, right, spend);
   // Texts of different lengths are not compared.
   if (typeof left === 'string') spend(stepsOfText(left.length));
   return left === right;
@@ -69,7 +65,7 @@ export function isBlank(value: JsonValue | undefined, spend: Spend): boolean {
   spend(1);
   if (value === undefined || value === null) return true;
   if (isList(value)) return value.length === 0;
-  if (isObject(value)) return countMembers(value, spend) === 0;
+  if (isJsonObject(value)) return countMembers(value, spend) === 0;
   if (typeof value !== 'string') return false;
   spend(stepsOfText(value.length));
   return value.trim() === '';
@@ -85,7 +81,7 @@ export function countMembers(value: JsonObject, spend: Spend): number {
 export function canonicalText(value: JsonValue, spend: Spend): string {
   spend(1);
   if (isList(value)) return `[${value.map((entry) => canonicalText(entry, spend)).join()}]`;
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     const names = Object.keys(value).toSorted();
     spend(names.length);
     const members = names.map(

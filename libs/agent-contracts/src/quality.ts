@@ -8,7 +8,7 @@ export const overallScore = 'overall_score';
 export type Score = Readonly<{ value: number; isCurrent: boolean }>;
 
 /** A score below `least` fails; `for` is the agent that asks for it, where that is not the output's own. */
-export type Threshold = Readonly<{
+type Threshold = Readonly<{
   output: string;
   gate: string;
   least: number;
@@ -16,7 +16,7 @@ export type Threshold = Readonly<{
 }>;
 
 /** A threshold, and whose output it is for. */
-export type AgentThreshold = Threshold & Readonly<{ agent: string }>;
+type AgentThreshold = Threshold & Readonly<{ agent: string }>;
 
 /**
  * The thresholds of one contract: those that it promises for its agent's own outputs, and those that it requires of others'.

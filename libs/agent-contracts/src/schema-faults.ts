@@ -5,7 +5,7 @@ import { referredBy } from './schema-reference.js';
 import { isRecord, subschemasOf } from './subschemas.js';
 
 /** What is wrong with a member of a schema: `path` leads to it. `suggestion`: the keyword that was probably meant. */
-export type SchemaFault = Readonly<{
+type SchemaFault = Readonly<{
   path: readonly (string | number)[];
   detail: string;
   suggestion?: string | undefined;

@@ -1,7 +1,7 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
-import { isList, isObject } from './json.js';
+import { isList } from './json.js';
 import { stepsOfText } from './text-steps.js';
 
 /** Every text in a value, names of members too, one a line: in steps of a value. */
@@ -16,12 +16,12 @@ export function* textIn(value: JsonValue, spend: Spend): Generator<void, string>
       texts.push(text);
     }
     if (isList(next)) for (const entry of next) open.push(entry);
-    else if (isObject(next)) for (const member of Object.values(next)) open.push(member);
+    else if (isJsonObject(next)) for (const member of Object.values(next)) open.push(member);
   }
   return texts.join('\n');
 }
 
 function textsAt(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return [value];
-  return isObject(value) ? Object.keys(value) : [];
+  return isJsonObject(value) ? Object.keys(value) : [];
 }

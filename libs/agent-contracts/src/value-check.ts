@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
-import { isList, isObject, memberOf } from './json.js';
+import { isList, memberOf } from './json.js';
 import { fitsNone } from './alternatives.js';
 import { contractLimits } from './limits.js';
 import { type Pattern, compilePattern } from './patterns/pattern-program.js';
@@ -76,7 +76,7 @@ export class ValueCheck {
   }
 
   *#unknownMembers({ schema, value }: CheckedPart): Steps<PartFault> {
-    if (schema.additionalProperties !== false || !isObject(value)) return;
+    if (schema.additionalProperties !== false || !isJsonObject(value)) return;
     let found = 0;
     for (const member of Object.keys(value)) {
       this.spend(1);
@@ -88,7 +88,7 @@ export class ValueCheck {
 
   *#memberNames(part: CheckedPart): Steps<PartFault> {
     const { propertyNames: schema } = part.schema;
-    if (schema === undefined || !isObject(part.value)) return;
+    if (schema === undefined || !isJsonObject(part.value)) return;
     for (const name of Object.keys(part.value)) {
       const [fault] = yield* this.faults({ schema, value: name, within: part, name }, 1);
       if (fault) yield { member: name, detail: `has a name that ${fault.detail}` };
@@ -146,7 +146,7 @@ export class ValueCheck {
     yield* references.partsAt(part);
     const { value } = part;
     if (isList(value)) yield* entriesOf(part, value);
-    else if (isObject(value)) yield* this.#membersOf(part, value);
+    else if (isJsonObject(value)) yield* this.#membersOf(part, value);
   }
 
   *#membersOf(within: CheckedPart, value: JsonObject): Steps<Part> {

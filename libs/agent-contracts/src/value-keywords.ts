@@ -1,14 +1,14 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
 import { isMultiple } from './decimal.js';
-import { canonicalText, countMembers, equals, isList, isObject, lengthOf, typeOf } from './json.js';
+import { canonicalText, countMembers, equals, isList, lengthOf, typeOf } from './json.js';
 import { stepsOfText } from './text-steps.js';
 import { type CheckedPart, type PartFault } from './value-part.js';
 import { type ValueType } from './value-schema.js';
 
 /** What is wrong with a part; undefined behind a step. */
-export type Keyword = (part: CheckedPart, spend: Spend) => Iterable<PartFault | undefined>;
+type Keyword = (part: CheckedPart, spend: Spend) => Iterable<PartFault | undefined>;
 
 /** The keywords that look at a part without the schemas of others. */
 export const keywords: readonly Keyword[] = [
@@ -22,7 +22,7 @@ export const keywords: readonly Keyword[] = [
       ? []
       : [{ detail: `is not ${textOf(schema.const, spend)}` }],
   ({ schema, value }, spend) =>
-    schema.required && isObject(value) ? findMissing(schema.required, value, spend) : [],
+    schema.required && isJsonObject(value) ? findMissing(schema.required, value, spend) : [],
   checkMembers,
   ({ schema: { minItems, maxItems }, value }) =>
     isList(value) ? bounded(value.length, { what: 'entries', from: minItems, to: maxItems }) : [],
@@ -71,7 +71,7 @@ function* findMissing(
 
 function checkMembers({ schema, value }: CheckedPart, spend: Spend): readonly PartFault[] {
   const { minProperties: from, maxProperties: to } = schema;
-  if (!isObject(value) || (from === undefined && to === undefined)) return [];
+  if (!isJsonObject(value) || (from === undefined && to === undefined)) return [];
   return bounded(countMembers(value, spend), { what: 'members', from, to });
 }
 

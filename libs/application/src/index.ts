@@ -1,5 +1,5 @@
 export { seesWhole } from './access/reach.js';
-export { type Principal, type Role, roles } from './access/principal.js';
+export { type Principal, type Role, principalSchema, roles } from './access/principal.js';
 export {
   type PolicyView,
   FindPolicyQuery,
@@ -161,22 +161,7 @@ export { FindViewQuery } from './views/views.js';
 export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
 export { RunTimers } from './runs/run-timers.js';
 export { StoreClock } from './runs/store-clock.js';
-export {
-  type ApprovalVerdict,
-  AnswerDoubtCommand,
-  ClaimWorkCommand,
-  DecideApprovalCommand,
-  ListApprovalsQuery,
-  type ClaimedWork,
-  ControlRunCommand,
-  FindRunQuery,
-  HeartbeatCommand,
-  ListRunsQuery,
-  ReportWorkCommand,
-  type RunControl,
-  StartRunCommand,
-  type WorkReport,
-} from './runs/runs.messages.js';
+export { AnswerDoubtCommand, ClaimWorkCommand, DecideApprovalCommand, ListApprovalsQuery, type ClaimedWork, ControlRunCommand, FindRunQuery, HeartbeatCommand, ListRunsQuery, ReportWorkCommand, type RunControl, StartRunCommand, type WorkReport } from './runs/runs.messages.js';
 export { WorkflowStore } from './workflows/workflow-store.js';
 export {
   FindWorkflowQuery,
@@ -187,13 +172,6 @@ export {
   type WholeWorkflowView,
   type WorkflowView,
 } from './workflows/workflows.messages.js';
-export type { ContextWriterOptions, WriterEvents } from './writing/context-writer.js';
+export type { ContextWriterOptions } from './writing/context-writer.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
-export {
-  type IdempotencyRequest,
-  type WriteAnswer,
-  WriteContextCommand,
-  type WriteOrigin,
-  type WriteRequest,
-  type WrittenEvent,
-} from './writing/write-context.command.js';
+export { type WriteAnswer, WriteContextCommand, type WriteOrigin, type WriteRequest, type WrittenEvent } from './writing/write-context.command.js';

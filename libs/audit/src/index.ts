@@ -21,4 +21,4 @@ export {
   type TableDigest,
   ProjectionRows,
 } from './invariants/projection-rows.js';
-export { type Anomaly, type Operation, checkLinearizability } from './linearizability.js';
+export { type Operation, checkLinearizability } from './linearizability.js';

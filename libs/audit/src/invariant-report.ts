@@ -1,5 +1,5 @@
 /** The invariants of the audit, in the words its report uses. */
-export const invariantTitles = {
+const invariantTitles = {
   I1: 'every acknowledged event is in the log, under its version',
   I2: 'versions of a stream are 1 to n',
   I3: 'no event and no command is stored twice',

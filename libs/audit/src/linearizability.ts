@@ -10,7 +10,7 @@ export type Operation = Readonly<{ stream: string; client: string; inv: number; 
     | Readonly<{ kind: 'conflict'; expected: number; actual: number }>
   );
 
-export const anomalyKinds = [
+const anomalyKinds = [
   'same-version-twice',
   'version-not-behind-expected',
   'real-time-order-inverted',
@@ -22,7 +22,7 @@ export const anomalyKinds = [
   'lost-write',
 ] as const;
 
-export type Anomaly = Readonly<{
+type Anomaly = Readonly<{
   stream: string;
   kind: (typeof anomalyKinds)[number];
   detail: string;

@@ -1,14 +1,7 @@
 export { builtInPolicies, earlierPolicies, everything } from './audiences/built-in-policies.js';
 export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
 export { PolicyIndex } from './audiences/policy-index.js';
-export {
-  type GatedItems,
-  failuresBy,
-  failuresIn,
-  gateItems,
-  gateValues,
-  isShown,
-} from './audiences/gated-items.js';
+export { failuresBy, failuresIn, gateItems, gateValues, isShown } from './audiences/gated-items.js';
 export { composeView } from './compose/compose-view.js';
 export { entriesWithin, prepareTimeline } from './compose/timeline-index.js';
 export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
@@ -21,7 +14,7 @@ export { childEntry, childEntryKinds, childSection } from './entries/child-entry
 export { type Entry, decisionText, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
 export { entriesOf, entryOf } from './entries/item-entry.js';
-export { type ViewRef, childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
+export { childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
 export { leftOutByChoice } from './entries/left-out.js';
 export { LiveSource } from './entries/live-source.js';
 export { reworkNames } from './entries/rework-subject.js';
@@ -48,6 +41,7 @@ export {
   factsOf,
   lineOf,
   mergeTallies,
+  parseTally,
   rollupOf,
   tallyOf,
 } from './digests/index.js';
@@ -73,4 +67,4 @@ export {
   tokenizerNames,
   tokenizerOf,
 } from './tokens/tokenizer.js';
-export { type TooSmall, type View, type ViewItem, renderView } from './view.js';
+export { type View, type ViewItem, renderView } from './view.js';

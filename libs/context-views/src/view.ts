@@ -20,7 +20,7 @@ export type View = Readonly<{
 }>;
 
 /** Not even a reference to everything fits: the smallest view takes so many tokens. */
-export type TooSmall = Readonly<{ minimumTokens: number }>;
+type TooSmall = Readonly<{ minimumTokens: number }>;
 
 /** A view, and what of it stays as it was at the version before, where that is known. */
 export function renderView(

@@ -9,7 +9,7 @@ import {
 } from './event-store.js';
 
 /** In UTF-16 units; four UTF-8 bytes each still fit a PostgreSQL index entry. */
-export const maxStreamNameLength = 512;
+const maxStreamNameLength = 512;
 export const maxTypeLength = 256;
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';

@@ -6,7 +6,7 @@ const quoted = /\["(?:[^"\\]|\\.)*"\]/y;
 const jsonText = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
 
 /** What is wrong with a path, and the position where it first goes wrong. */
-export type DataPathFault = Readonly<{ reason: string; position: number }>;
+type DataPathFault = Readonly<{ reason: string; position: number }>;
 
 /**
  * The names of a path into JSON, outermost first: `analyst.outputs.brief` or `analyst.outputs["a.b"]`. Names between

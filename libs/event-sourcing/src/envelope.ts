@@ -15,7 +15,7 @@ const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
  * What every event carries beside its payload. FROZEN: stored for ever and covered by the hash chain; golden
  * files in envelope.spec.ts hold its bytes. A new member is a new envelope version, never an edit of this one.
  */
-export const envelopeSchema = z.strictObject({
+const envelopeSchema = z.strictObject({
   envelope: z.literal(1),
   schemaVersion: z.number().int().min(1),
   /** RFC 3339, UTC, milliseconds; never goes back within a stream. */

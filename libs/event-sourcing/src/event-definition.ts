@@ -7,9 +7,9 @@ const mostIssuesNamed = 10;
 const shortList = 1_000;
 
 /** Lifts data written by an older version one version up. */
-export type Upcast = (data: unknown) => unknown;
+type Upcast = (data: unknown) => unknown;
 
-export type EventDefinition<
+type EventDefinition<
   Type extends string = string,
   Schema extends z.ZodType = z.ZodType,
 > = Readonly<{
@@ -25,7 +25,7 @@ export type EventOf<Definition> =
     ? Readonly<{ type: Type; data: z.output<Schema> }>
     : never;
 
-export type EncodedEvent = Readonly<{ type: string; schemaVersion: number; data: unknown }>;
+type EncodedEvent = Readonly<{ type: string; schemaVersion: number; data: unknown }>;
 
 /** No code here can read the stored event: unknown type, newer version, or data that breaks its schema. */
 export class UndecodableEventError extends Error {

@@ -1,19 +1,7 @@
-export {
-  checkAppend,
-  checkLimit,
-  maxStreamNameLength,
-  maxTypeLength,
-  refuseCounter,
-} from './append-check.js';
+export { checkAppend, checkLimit, maxTypeLength, refuseCounter } from './append-check.js';
 export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
 export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
-export {
-  type DataPathFault,
-  dataPathIn,
-  formatDataPath,
-  longestDataPath,
-  readDataPath,
-} from './data-path.js';
+export { dataPathIn, formatDataPath, longestDataPath, readDataPath } from './data-path.js';
 export type { Decider } from './decider.js';
 export { describeIssues } from './describe-issues.js';
 export { DomainError } from './domain-error.js';
@@ -29,16 +17,7 @@ export {
   trustLevels,
   visibilities,
 } from './envelope.js';
-export {
-  type EncodedEvent,
-  type EventDefinition,
-  type EventOf,
-  type Upcast,
-  EventRegistry,
-  UndecodableEventError,
-  defineEvent,
-  upcast,
-} from './event-definition.js';
+export { type EventOf, EventRegistry, UndecodableEventError, defineEvent, upcast } from './event-definition.js';
 export { knownMembers, nearestMember } from './known-members.js';
 export {
   type AppendOptions,
@@ -68,15 +47,15 @@ export {
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
-export {
-  type InputRule,
-  type InputRuleFault,
-  type InputRuleFaults,
-  inputRuleFaults,
-  isVisible,
-  visibleText,
-  withInputRule,
-} from './input-rules.js';
+export { type InputRule, inputRuleFaults, isVisible, visibleText, withInputRule } from './input-rules.js';
 export { inWords } from './issue-wording.js';
 export { isExactNumber } from './exact-number.js';
-export type { JsonObject, JsonValue } from './json.js';
+export {
+  type JsonObject,
+  type JsonValue,
+  copyJson,
+  isJsonObject,
+  parseJson,
+  parseJsonObject,
+  parseJsonString,
+} from './json.js';

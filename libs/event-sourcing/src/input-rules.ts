@@ -12,10 +12,10 @@ export type InputRule = Readonly<{
 }>;
 
 /** `detail` states what to send instead of the value at `path`. */
-export type InputRuleFault = Readonly<{ path: readonly PropertyKey[]; detail: string }>;
+type InputRuleFault = Readonly<{ path: readonly PropertyKey[]; detail: string }>;
 
 /** `more`: how many faults there are beside those that `faults` names. */
-export type InputRuleFaults = Readonly<{ faults: readonly InputRuleFault[]; more: number }>;
+type InputRuleFaults = Readonly<{ faults: readonly InputRuleFault[]; more: number }>;
 
 const rules = z.registry<InputRule>();
 

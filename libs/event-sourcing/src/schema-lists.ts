@@ -11,7 +11,7 @@ export type Place = Readonly<{
 export type SchemaEntry = readonly [string | number, unknown];
 
 /** A list or record, whose entries all have one schema. */
-export type SchemaList = Readonly<{
+type SchemaList = Readonly<{
   element: z.core.$ZodType;
   /** Of the keys of a record. */
   key: z.core.$ZodType | undefined;

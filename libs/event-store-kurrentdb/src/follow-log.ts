@@ -8,7 +8,7 @@ import { type Namespace } from './namespace.js';
 import { comparePositions, toClientPosition } from './position.js';
 import { UnusableEventError } from './stored-form.js';
 
-export type LogSource = Readonly<{
+type LogSource = Readonly<{
   connection: Connection;
   names: Namespace;
   /**

@@ -1,2 +1,2 @@
 export { UnsupportedServerError } from './server-version.js';
-export { type KurrentEventStoreOptions, KurrentEventStore } from './kurrent-event-store.js';
+export { KurrentEventStore } from './kurrent-event-store.js';

@@ -25,7 +25,7 @@ import { comparePositions, toClientPosition } from './position.js';
 import { refuseOldServer } from './server-version.js';
 import { StoreIdentity } from './store-identity.js';
 
-export type KurrentEventStoreOptions = Readonly<{
+type KurrentEventStoreOptions = Readonly<{
   /** `esdb://` or `esdb+discover://`, with hosts, credentials and TLS as KurrentDB's clients take them. */
   connectionString: string;
   /** Sets the streams of this store apart from others on the server. */

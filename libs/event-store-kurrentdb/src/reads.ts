@@ -16,7 +16,7 @@ import { type Connection } from './connection.js';
 import { type Keeping, readEvents } from './read-events.js';
 import { UnusableEventError } from './stored-form.js';
 
-export type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
+type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
 
 /** Reads change nothing, so any failure that may pass is tried again until nobody waits for them any more. */
 export class Reads {

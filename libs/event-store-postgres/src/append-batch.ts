@@ -8,7 +8,7 @@ import { ask } from './ask.js';
 import { type PendingAppend } from './pending-append.js';
 import { StatementFailedError } from './statement-failure.js';
 
-export type BatchTarget = Readonly<{ pool: Pool; answerLimitMs: number; closing: AbortSignal }>;
+type BatchTarget = Readonly<{ pool: Pool; answerLimitMs: number; closing: AbortSignal }>;
 
 /**
  * Sends the appends as one statement until each has its answer or nobody waits for it: repeating is safe because

@@ -5,7 +5,7 @@ export const maxAppendsPerBatch = 64;
 export const maxBatchBytes = 2 * 1_048_576;
 
 /** While one batch waits for the disk, the next is parsed and judged; a third would only wait for their lock. */
-export const maxBatchesInFlight = 2;
+const maxBatchesInFlight = 2;
 
 /**
  * Commits follow one another, so a small second batch spends a commit on few and leaves fewer for the next: it

@@ -1,1 +1,1 @@
-export { type PostgresEventStoreOptions, PostgresEventStore } from './postgres-event-store.js';
+export { PostgresEventStore } from './postgres-event-store.js';

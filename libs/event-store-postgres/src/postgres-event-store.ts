@@ -27,7 +27,7 @@ import { LogSignal } from './log-signal.js';
 import { PendingAppend } from './pending-append.js';
 import { countOf } from './position.js';
 
-export type PostgresEventStoreOptions = Readonly<{
+type PostgresEventStoreOptions = Readonly<{
   /** To a migrated database, at least four connections: two append, one listens, one reads. */
   pool: Pool;
   /** How long one statement may stay without an answer before its connection is given up. */

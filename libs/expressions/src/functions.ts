@@ -1,9 +1,9 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { roundTo } from './rounding.js';
 import { OperandError, finite, isSame, limited } from './operators.js';
 import { holds } from './text-search.js';
-import { type Value, describe, isList, isObject } from './value.js';
+import { type Value, describe, isList } from './value.js';
 
 /** A double has no more significant decimal digits. */
 const mostDigits = 15;
@@ -11,7 +11,7 @@ const mostDigits = 15;
 /** Functions of values; those that evaluate an expression for each element are the evaluator's. */
 export const functions: Readonly<Record<string, (...given: Value[]) => Value>> = {
   len: (value) => lengthOf(value),
-  keys: (value) => (isObject(value) ? Object.keys(value) : refuse('keys', 'an object', value)),
+  keys: (value) => (isJsonObject(value) ? Object.keys(value) : refuse('keys', 'an object', value)),
   contains: (value, part) => contains(value, part),
   startsWith: (value, part) => text('startsWith', value).startsWith(text('startsWith', part)),
   endsWith: (value, part) => text('endsWith', value).endsWith(text('endsWith', part)),
@@ -60,7 +60,7 @@ function numbers(name: string, values: readonly Value[]): number[] {
 
 function lengthOf(value: Value): number {
   if (typeof value === 'string' || isList(value)) return value.length;
-  if (isObject(value)) return Object.keys(value).length;
+  if (isJsonObject(value)) return Object.keys(value).length;
   return refuse('len', 'a text, a list or an object', value);
 }
 

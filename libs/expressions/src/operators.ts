@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { limits } from './limits.js';
 import { type BinaryOperator } from './syntax.js';
-import { type Value, describe, isObject } from './value.js';
+import { type Value, describe } from './value.js';
 
 /** What an operator cannot do with these values; who evaluates knows where. */
 export class OperandError extends Error {
@@ -70,7 +71,7 @@ function isCompound(value: Value): boolean {
 }
 
 function isIn(key: Value, container: Value): boolean {
-  if (typeof key !== 'string' || !isObject(container))
+  if (typeof key !== 'string' || !isJsonObject(container))
     throw new OperandError(
       `"in" asks whether an object has a key, not whether ${describe(container)} has ${describe(key)}: use contains`,
     );

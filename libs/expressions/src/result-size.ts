@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { ExpressionError } from './expression-error.js';
 import { limits } from './limits.js';
-import { type Value, isList, isObject } from './value.js';
+import { type Value, isList } from './value.js';
 
 /** About what a value takes as JSON beside its texts. */
 const eachValue = 2;
@@ -24,7 +25,7 @@ export function checkSize(result: Value, at: number, spend?: (steps: number) => 
     if (isList(value)) {
       spend?.(Math.min(value.length, left));
       for (const each of value) take(each);
-    } else if (isObject(value)) {
+    } else if (isJsonObject(value)) {
       const names = Object.keys(value);
       spend?.(names.length);
       for (const name of names) take(value[name], name);

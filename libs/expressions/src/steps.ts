@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { limits } from './limits.js';
 import { type BinaryOperator } from './syntax.js';
-import { type Value, isList, isObject } from './value.js';
+import { type Value, isList } from './value.js';
 
 /** UTF-16 units that are looked through, or that a text is made of, in one step. */
 const charactersPerStep = 64;
@@ -32,7 +33,7 @@ export function stepsOfCall(name: string, given: readonly Value[]): number {
 }
 
 function stepsOfMembers(value: Value): number {
-  return isObject(value) ? Object.keys(value).length : 0;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
 }
 
 function stepsOfBoth(left: Value, right: Value): number {

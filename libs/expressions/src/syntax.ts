@@ -19,7 +19,7 @@ export type Syntax = Readonly<{ at: number }> &
 /** A line of an algorithm: its value, and the name by which later lines refer to it. */
 export type Line = Readonly<{ name?: string; value: Syntax }>;
 
-export type UnaryOperator = '!' | '-';
+type UnaryOperator = '!' | '-';
 export type LogicalOperator = '&&' | '||' | '??';
 export type BinaryOperator =
   | '==='

@@ -1,14 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 /** What an expression works with: JSON, and undefined for what is not there. */
 export type Value = JsonValue | undefined;
 
 export function isList(value: Value): value is readonly JsonValue[] & JsonValue {
   return Array.isArray(value);
-}
-
-export function isObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As a person would call it. */
@@ -27,7 +23,7 @@ export function describe(value: Value): string {
 export function memberOf(value: Value, key: string | number): Value {
   if (typeof value === 'string') return textMember(value, key);
   if (isList(value)) return key === 'length' ? value.length : value[indexOf(key)];
-  if (isObject(value) && Object.hasOwn(value, key)) return value[key];
+  if (isJsonObject(value) && Object.hasOwn(value, key)) return value[key];
   return undefined;
 }
 

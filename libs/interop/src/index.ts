@@ -36,7 +36,7 @@ export { type ContextDocument, readContextDocument } from './documents/context-d
 export { type ChangedItems, type DecisionFacts } from './documents/decision-facts.js';
 export { type KnownItem, matchedKinds } from './documents/known-items.js';
 export { areSame, withEntriesOf } from './documents/document-entries.js';
-export { type EarlierImport, type RevisionPlan, planRevision } from './documents/revision-plan.js';
+export { type EarlierImport, planRevision } from './documents/revision-plan.js';
 export { sourceParts } from './documents/source-parts.js';
 export { documentFormats } from './document-formats.js';
 export { storyMarkdownFormat } from './story-markdown/story-markdown.js';

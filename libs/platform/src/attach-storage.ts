@@ -4,7 +4,7 @@ import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
 /** A database as it is, neither checked nor migrated; `detach` ends what was started for it. */
-export type AttachedStorage = Readonly<{ connectionString: string; detach: () => Promise<void> }>;
+type AttachedStorage = Readonly<{ connectionString: string; detach: () => Promise<void> }>;
 
 /** For looking only: beside a running server as well as without one. */
 export async function attachStorage(

@@ -1,5 +1,5 @@
 /** What of a connection string may be told to everybody. */
-export type EventStoreAddress = Readonly<{
+type EventStoreAddress = Readonly<{
   /** `host:port`, as written; none where that cannot be told from the credentials for certain. */
   hosts: readonly string[];
   isEncrypted: boolean;

@@ -19,16 +19,12 @@ export { recoverRootKey } from './recover-root-key.js';
 export { renewEpoch } from './renew-epoch.js';
 export { rootKeyFile } from './root-key.js';
 export { type Runtime, openRuntime } from './runtime.js';
-export {
-  type SharedContextOptions,
-  SharedContextModule,
-} from './shared-context/shared-context.module.js';
+export { SharedContextModule } from './shared-context/shared-context.module.js';
 export type { ReadOptions, WriteOptions } from './shared-context/shared-context.options.js';
 export { SharedContextService } from './shared-context/shared-context.service.js';
 export { WorkflowRunsService } from './shared-context/workflow-runs.service.js';
 export { type AgentFunction } from '#application';
 export { type ParsedSignal, parseSignals } from '#shared-context';
-export { type ChainFinding } from './verify/chain-walk.js';
 export { type DatabaseVerdict } from './verify/verify-database.js';
 export { verifyConfigured } from './verify/verify-configured.js';
 export { migrateStorage } from './storage.js';

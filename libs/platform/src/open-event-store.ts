@@ -12,7 +12,7 @@ import { type Logger } from './logger.js';
 /** The streams, wherever they are. */
 export type OpenEventStore = EventStore & Readonly<{ close: () => Promise<void> }>;
 
-export type EventStoreSite = Readonly<{
+type EventStoreSite = Readonly<{
   config: Config;
   log: Logger;
   /** Connections for streams in PostgreSQL; asked for only where they are there, and ended by the caller. */

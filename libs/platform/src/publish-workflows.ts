@@ -21,7 +21,7 @@ export class WorkflowFilesError extends Error {
 
 type ReadFile = Readonly<{ file: string; report: WorkflowReport }>;
 
-export type WorkflowFilesSite = Readonly<{
+type WorkflowFilesSite = Readonly<{
   db: Kysely<Database>;
   config: Pick<Config, 'workflowsDir'>;
   log: Logger;

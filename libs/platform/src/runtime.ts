@@ -45,7 +45,7 @@ export type Runtime = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export type RuntimeOptions = Readonly<{
+type RuntimeOptions = Readonly<{
   /** False for what runs beside a process that keeps them. */
   keepsReadModels?: boolean;
 }>;

@@ -12,16 +12,16 @@ export {
   findContextSizes,
   hasLargerContext,
 } from './contexts/context-sizes.queries.js';
-export { type OpenItems, findOpenItems } from './contexts/open-items.queries.js';
+export { findOpenItems } from './contexts/open-items.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
-export { type DependedOn, findDependents } from './contexts/dependent-items.js';
+export { findDependents } from './contexts/dependent-items.js';
 export { findLowestBase } from './contexts/lowest-base.js';
 export { findStepItems } from './contexts/step-items.js';
 export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
-export { type SeeEvent, foldStream } from './contexts/fold-stream.js';
-export { type HistoryRange, beforeAll, listItemHistory } from './contexts/item-history.js';
+export { foldStream } from './contexts/fold-stream.js';
+export { beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { packTouched, packedItem } from './contexts/packed-body.js';
 export { findItemSizes } from './contexts/item-sizes.queries.js';
@@ -35,7 +35,7 @@ export {
   keysOf,
   projectEvents,
 } from './contexts/project-events.js';
-export { type ChildFilter, countChildren, findChildren } from './families/children.queries.js';
+export { countChildren, findChildren } from './families/children.queries.js';
 export { type Work, type WorkKind, workKinds, workOf } from './open-work/open-work.js';
 export {
   type ListedWork,
@@ -48,7 +48,7 @@ export {
 export { attemptIn, epochIn, runIn, statusIn, visitIn } from './runs/run-state.js';
 export { type ListedRun, type RunPlace, listRuns } from './runs/run-list.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
-export { type ProjectorEvents, Projector } from './projector/projector.js';
+export { Projector } from './projector/projector.js';
 export {
   type DeadLetter,
   type ParkedContext,
@@ -61,21 +61,9 @@ export {
   sharedContextProjection,
   sharedContextVersion,
 } from './projector/shared-context.projection.js';
-export {
-  type PartitionStatus,
-  type ProjectionStatus,
-  listProjections,
-} from './projector/projection-status.js';
+export { type ProjectionStatus, listProjections } from './projector/projection-status.js';
 export { type ProjectionState } from './projector/projection-state.js';
-export {
-  type Comparison,
-  type JobPhase,
-  type JobState,
-  type RebuildJob,
-  type RebuildRequest,
-  RebuildUnderWayError,
-  buildNames,
-} from './rebuild/rebuild-job.js';
+export { type JobPhase, type JobState, type RebuildJob, type RebuildRequest, RebuildUnderWayError, buildNames } from './rebuild/rebuild-job.js';
 export { listJobs } from './rebuild/rebuild-job.queries.js';
 export {
   type JobProgress,
@@ -85,7 +73,7 @@ export {
   findProgress,
   startRebuild,
 } from './rebuild/rebuild-jobs.js';
-export { type RunnerEvents, RebuildRunner } from './rebuild/rebuild-runner.js';
+export { RebuildRunner } from './rebuild/rebuild-runner.js';
 export type { BuildSite } from './rebuild/run-rebuild.js';
 export { compareLines } from './audit/compare-context.js';
 export { ContextFold } from './audit/context-fold.js';
@@ -96,26 +84,18 @@ export {
   findProjectionOrigin,
   readProjectedContexts,
 } from './audit/projected-rows.js';
-export { type ReadModelTable, type RowLines, digestOf } from './audit/row-lines.js';
+export { type RowLines, digestOf } from './audit/row-lines.js';
 export { matchesSearch } from './search/matches-search.js';
 export { searchedKinds } from './search/search-fragment.js';
 export { containsJson } from './search/contains-json.js';
 export { type SearchStanding, findSearchStanding, readModelMark } from './search/find-behind.js';
 export { type Search } from './search/search-conditions.js';
-export { type IndexerEvents, SearchIndexer } from './search/search-indexer.js';
+export { SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
 export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
 export { WordQueryError, parseWordQuery } from './search/search-words.js';
-export {
-  type StoredTally,
-  findGroupTallies,
-  keepGroupTallies,
-} from './context-summary/group-tallies.queries.js';
-export {
-  type StoredCount,
-  findTextCounts,
-  keepTextCounts,
-} from './context-summary/text-counts.queries.js';
+export { findGroupTallies, keepGroupTallies } from './context-summary/group-tallies.queries.js';
+export { findTextCounts, keepTextCounts } from './context-summary/text-counts.queries.js';
 export { findDueSummaries } from './summaries/find-due.js';
 export { type SizedContext, type SizedItem, findSizedItems } from './summaries/sized-items.js';
 export {
@@ -126,10 +106,5 @@ export {
 } from './summaries/summary-places.js';
 export { type SummaryStanding, findSummaryStanding } from './summaries/summary-standing.js';
 export { readModelTableNames } from './tables.js';
-export {
-  type TraceLink,
-  type TraceScope,
-  type TracedEvent,
-  findTracedEvents,
-} from './traces/event-trace.queries.js';
+export { type TraceLink, type TracedEvent, findTracedEvents } from './traces/event-trace.queries.js';
 export { sha256 } from './sha256.js';

@@ -21,7 +21,7 @@ export const mentionedAgents: Named = {
 };
 
 /** An agent that a command names, and where. */
-export type NamedAgent = Readonly<{ pointer: string; agentId: string }>;
+type NamedAgent = Readonly<{ pointer: string; agentId: string }>;
 
 /** The agents that a command names in these members. */
 export function agentsNamed(command: ContextCommand, members: Named): NamedAgent[] {

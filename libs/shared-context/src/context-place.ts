@@ -20,7 +20,7 @@ export type ContextPlace = Readonly<
 >;
 
 /** Why a path leads to no place: its first name is unknown, or it ends too early. */
-export type NoPlace = 'unknown-root' | 'too-short';
+type NoPlace = 'unknown-root' | 'too-short';
 
 const controlCharacter = /\p{Cc}/u;
 

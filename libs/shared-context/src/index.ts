@@ -40,7 +40,7 @@ export type {
   TripCircuitBreaker,
 } from './context.command.js';
 export * from './comparison/context.difference.js';
-export { type LostBasis, renderStale } from './comparison/stale.comparison.js';
+export { type LostBasis } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
@@ -160,14 +160,7 @@ export {
 export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
 export { renderSummary } from './summaries/summary.document.js';
 export { longestSummary, mostSources } from './summaries/summary.events.js';
-export {
-  type Summarized,
-  type SummaryFacts,
-  summarizedIn,
-  summarizedKey,
-  summaryFacts,
-  summaryKey,
-} from './summaries/summary.item.js';
+export { type SummaryFacts, summarizedIn, summarizedKey, summaryFacts, summaryKey } from './summaries/summary.item.js';
 export { shownVersion } from './timeline/shown-version.js';
 export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';

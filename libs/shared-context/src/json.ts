@@ -1,10 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { Pace, finish } from './pace.js';
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A parsed payload as JSON: what its schema let through is nothing else. */
 export function asJson(payload: object): JsonObject {

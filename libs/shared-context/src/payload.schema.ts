@@ -7,9 +7,8 @@ import {
   isVisible,
   visibleText,
   withInputRule,
+  isJsonObject,
 } from '#event-sourcing';
-
-import { isJsonObject } from './json.js';
 
 const maxCodePoints = 256;
 const controlCharacter = /\p{Cc}/u;

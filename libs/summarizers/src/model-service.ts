@@ -81,7 +81,8 @@ async function exchange(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

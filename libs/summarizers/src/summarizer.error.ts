@@ -1,5 +1,5 @@
 /** `refused`: the same request would be refused again; `garbled`: what came is no answer of the protocol. */
-export type SummarizerFault = 'unreachable' | 'late' | 'unavailable' | 'refused' | 'garbled';
+type SummarizerFault = 'unreachable' | 'late' | 'unavailable' | 'refused' | 'garbled';
 
 /** A model did not summarize. Its text quotes neither keys nor what was sent, so that it may be logged. */
 export class SummarizerError extends Error {

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
 /** What reads cost: statements, the rows they answered, and the characters of the texts in these rows. */
-export type ReadCosts = Readonly<{ statements: number; rows: number; characters: number }>;
+type ReadCosts = Readonly<{ statements: number; rows: number; characters: number }>;
 
 /** A statement as the driver got it. */
 export type SentStatement = Readonly<{ text: string; values: readonly unknown[] }>;
 
 /** What is sent over the connections of a pool: every statement is a round trip. */
-export type SentStatements = Readonly<{
+type SentStatements = Readonly<{
   /** Those sent while `work` ran, as texts, in their order. */
   during: (work: () => Promise<unknown>) => Promise<readonly string[]>;
   /** As {@link during}, with their parameters. The list grows with what is sent later, until `work` is passed again. */

@@ -6,7 +6,7 @@ import { type NewContextEvent, contextRegistry } from '#shared-context';
 const startOfTime = Date.UTC(2026, 0, 1);
 
 /** An event with its principal, `tester` by default, the agent that this acted for, the receipt that it cites, and its id, a random one by default. */
-export type WrittenBy = NewContextEvent &
+type WrittenBy = NewContextEvent &
   Readonly<{ principal?: string; actingFor?: string; basedOn?: string; id?: string }>;
 
 /** Appends events to contexts of workspace `default` as a server would store them, without one. */

@@ -7,12 +7,7 @@ export { eventStoreContract } from './event-store-contract/event-store.contract.
 export { countEvents } from './count-events.js';
 export { type CountingProxy, openCountingProxy } from './counting-proxy.js';
 export { type PlanNode, analyzeStatement } from './analyze-statement.js';
-export {
-  type ReadCosts,
-  type SentStatement,
-  type SentStatements,
-  listenToStatements,
-} from './count-statements.js';
+export { type SentStatement, listenToStatements } from './count-statements.js';
 export { HistoryWriter } from './history-writer.js';
 export { projectAll } from './project-all.js';
 export { checkInvariants } from './runs/run-invariants.js';

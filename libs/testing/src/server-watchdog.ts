@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export type Watchdog = {
+type Watchdog = {
   /** Stops the server, removes its directory, and resolves when that is done. */
   finish(): Promise<void>;
 };

@@ -25,7 +25,7 @@ export type StandInKurrentDb = TestKurrentDb & {
   readonly faults: KurrentDbFaults;
 };
 
-export type TestKurrentDbNode = Readonly<{ port: number; connectionString: string }>;
+type TestKurrentDbNode = Readonly<{ port: number; connectionString: string }>;
 
 /**
  * Switches a fault of test-kurrentdb.protocol.ts, which says what each does. Resolves once it is in force, with

@@ -12,7 +12,7 @@ import { type Report, orReport } from './transformation.error.js';
 import { type Operation, type OperationOf } from './transformation.schema.js';
 
 /** `sources`: the names that an operation may use. */
-export type OperationSite = Readonly<{
+type OperationSite = Readonly<{
   sources: readonly string[];
   report: Report;
   options: CompileOptions;

@@ -13,7 +13,7 @@ type Groups = ReadonlyMap<Key, ReadonlySet<JsonValue>>;
 export const pairNames = ['element', 'entry'] as const;
 
 /** An enrichment, and its `match` as it was read. */
-export type Enrichment = Readonly<{
+type Enrichment = Readonly<{
   operation: OperationOf<'enrich'>;
   match: Expression | undefined;
 }>;

@@ -13,4 +13,4 @@ export {
   transformationDefinition,
 } from './transformation.schema.js';
 export { type Derived, type Transformation, runTransformation } from './transformation.js';
-export { type Concern, TransformationSet } from './transformation-set.js';
+export { TransformationSet } from './transformation-set.js';

@@ -8,7 +8,7 @@ import { type Transformation } from './transformation.js';
  * What happenings are to a transformation. A trigger asks for the first value, too; a change of a source for a newer one
  * where there was one. `onRecord`: whether those who see only the record may see any of it.
  */
-export type Concern = Readonly<{ isTrigger: boolean; onRecord: boolean }>;
+type Concern = Readonly<{ isTrigger: boolean; onRecord: boolean }>;
 
 /** The active transformations of a workspace, each behind those it rests on. */
 export class TransformationSet {

@@ -19,13 +19,8 @@ export {
 } from './definition/compiled-workflow.js';
 export { canonicalJson, definitionHash } from './definition/content-hash.js';
 export { workflowDefaults } from './definition/defaults.js';
-export { InvalidWorkflowError, type WorkflowIssue } from './definition/definition.error.js';
-export {
-  type ExpressionRoot,
-  expressionRoots,
-  outcomeFields,
-  resultFields,
-} from './definition/expression-names.js';
+export { InvalidWorkflowError } from './definition/definition.error.js';
+export { expressionRoots, outcomeFields, resultFields } from './definition/expression-names.js';
 export { type AgentWork } from './definition/kinds/agent.fields.js';
 export { type ApprovalWork } from './definition/kinds/approval.fields.js';
 export { type ConditionWork } from './definition/kinds/condition.fields.js';
@@ -48,19 +43,11 @@ export {
   workflowDefinition,
   workflowSchema,
 } from './definition/workflow.schema.js';
-export { type AdvanceResult, advance } from './run/advance.js';
+export { advance } from './run/advance.js';
 export { branchesOf } from './run/branches-of.js';
 export { mayReport } from './run/current-attempt.js';
 export { interpreterVersion } from './run/control.js';
-export {
-  type ContextView,
-  type EffectFacts,
-  type Envelope,
-  effectText,
-  envelopeOf,
-  givenText,
-  hiddenReference,
-} from './run/envelope.js';
+export { type ContextView, type Envelope, effectText, envelopeOf, givenText, hiddenReference } from './run/envelope.js';
 export {
   type Circumstances,
   type Decider,
@@ -72,16 +59,10 @@ export { advanceCommand, keysOf } from './run/interpretation.js';
 export { outcomeOf, resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';
 export { type RunVisibility } from './run/run-visibility.js';
-export {
-  workCompletion,
-  workEnvelope,
-  workFailure,
-  workJsonSchema,
-  workSchemaPath,
-} from './run/work.schema.js';
+export { workCompletion, workEnvelope, workFailure, workJsonSchema } from './run/work.schema.js';
 export { type Verification, verification } from './run/verification.js';
 export { type KnownAgents } from './validation/agent-checks.js';
-export { type FaultCode, type WorkflowFault, faultSeverities } from './validation/fault.js';
+export { type WorkflowFault, faultSeverities } from './validation/fault.js';
 export {
   type ReadOptions as ReadWorkflowOptions,
   type WorkflowReport,

@@ -15,7 +15,7 @@ export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin'
  * What a key of a narrower audience gets: `gated` what its policy shows, `written` an answer to what it wrote itself,
  * `whole` nothing, since it needs to see everything, `none` what holds nothing of any context.
  */
-export type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
+type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

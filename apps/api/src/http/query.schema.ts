@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** How a query parameter is documented; the schema itself reads text. */
 type Documented = Readonly<Record<string, string | number | boolean>>;
 
-export const defaultLimit = 50;
-export const maxLimit = 500;
+const defaultLimit = 50;
+const maxLimit = 500;
 
 /** `limit` and `cursor` of every list. */
 export const pageQuery = {

@@ -7,7 +7,7 @@ import { type McpServing } from './serve-mcp.js';
 /** Of parameters that are refused. */
 const mostNamed = 100;
 
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 /** Other routes refuse unknown parameters by their schemas. One may be a key, or the name of an agent to act as. */
 async function refuseParameters({ query }: FastifyRequest): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ProblemCode } from './problem-code.js';
 
-export type ProblemAdvice = Readonly<{ meaning: string; remedy: string }>;
+type ProblemAdvice = Readonly<{ meaning: string; remedy: string }>;
 
 /** What the page of each code tells a person. */
 export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {

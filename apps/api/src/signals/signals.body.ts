@@ -5,7 +5,7 @@ import { type EmitSignals, type ParsedSignal, clientPayloads, parseSignals } fro
 import { type BodyReader, statementBody } from '../http/body.reader.js';
 import { invalidInput } from '../problems/problem.error.js';
 
-export type StatedSignals = Readonly<{ command: EmitSignals; agentId: string | undefined }>;
+type StatedSignals = Readonly<{ command: EmitSignals; agentId: string | undefined }>;
 
 /** As many events as one request may store. */
 const mostSignals = 500;

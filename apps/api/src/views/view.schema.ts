@@ -59,7 +59,7 @@ export const viewQuery = {
   ).optional(),
 };
 
-export const viewItem = z.strictObject({
+const viewItem = z.strictObject({
   ref: z.string(),
   form: z.enum(['whole', 'digest', 'line', 'rollup']),
   tokens: z.int(),

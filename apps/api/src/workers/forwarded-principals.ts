@@ -1,6 +1,6 @@
 import { type FastifyRequest } from 'fastify';
 
-import { type Principal } from '#application';
+import { type Principal, principalSchema } from '#application';
 
 const header = 'x-throughline-principal';
 
@@ -19,6 +19,6 @@ export function principalHeader(principal: Principal): Readonly<Record<string, s
 export async function trustForwarded(request: FastifyRequest): Promise<void> {
   const sent = request.headers[header];
   if (typeof sent !== 'string') throw new Error('a worker answers forwarded requests only');
-  // Written by principalHeader.
-  request.principal = JSON.parse(Buffer.from(sent, 'base64url').toString()) as Principal;
+  const text = Buffer.from(sent, 'base64url').toString();
+  request.principal = principalSchema.parse(JSON.parse(text));
 }

@@ -8,7 +8,7 @@ import {
 } from './admission-queue.js';
 import { type ForwardedRequest, WorkerLostError, type WorkerProcess } from './worker-process.js';
 
-export type WorkerPoolOptions = Readonly<{
+type WorkerPoolOptions = Readonly<{
   start: () => WorkerProcess;
   workers: number;
   admission: AdmissionLimits;
@@ -19,7 +19,7 @@ export type WorkerPoolOptions = Readonly<{
 /** Whose turn a request takes, and the signal of its client. */
 export type Asker = Readonly<{ key: string; signal: AbortSignal }>;
 
-export type WorkerOutcome = 'answered' | 'refused' | 'lost';
+type WorkerOutcome = 'answered' | 'refused' | 'lost';
 
 /** A client that reads slowly keeps its slot no longer than this. */
 const sendingMs = 5_000;

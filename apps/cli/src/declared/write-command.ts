@@ -18,7 +18,7 @@ import { type Field, isOption, keyOf } from './fields.js';
  */
 type Statement = 'whole' | 'agent' | 'headers' | 'none';
 
-export type WriteDeclaration = Readonly<{
+type WriteDeclaration = Readonly<{
   name: string;
   summary: string;
   examples: readonly string[];

@@ -12,7 +12,7 @@ import { countOf } from '../rate.js';
 import { type Session } from '../session.js';
 import { fileWithin } from './file-within.js';
 
-export type ExportRequest = Readonly<{
+type ExportRequest = Readonly<{
   context: string;
   format: string;
   document?: string | undefined;

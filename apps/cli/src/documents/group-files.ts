@@ -16,7 +16,7 @@ export type FileGroup = Readonly<{
 }>;
 
 /** `leftOut`: files that belong to no context, each with the reason. */
-export type FileGroups = Readonly<{ groups: readonly FileGroup[]; leftOut: readonly string[] }>;
+type FileGroups = Readonly<{ groups: readonly FileGroup[]; leftOut: readonly string[] }>;
 
 /** Divides files into contexts. With `as` there is one, to which everything belongs. */
 export function groupFiles(

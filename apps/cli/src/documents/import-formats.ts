@@ -17,7 +17,7 @@ export type ImportFormat = Readonly<{
 
 const usual = { isTextStored: true, isDivided: false } as const;
 
-export const importFormats: readonly ImportFormat[] = [
+const importFormats: readonly ImportFormat[] = [
   { ...usual, name: 'sdd-context', extensions: ['.json'], contextOf: 'file' },
   {
     ...usual,

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.js';
 import { linesOf } from './lines.js';
 import { sha256 } from './sha256.js';
 
-export type ExportCounts = { contexts: number; events: number };
+type ExportCounts = { contexts: number; events: number };
 
 /** One file of several contexts; each is checked here once more before its lines are passed on. */
 export async function* exportLines(

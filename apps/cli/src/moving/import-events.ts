@@ -18,7 +18,7 @@ const answered = z.looseObject({
 });
 
 /** `as` renames the one context of the file; `renamed` has new ids of contexts by their ids in the file. */
-export type EventNames = Readonly<{
+type EventNames = Readonly<{
   as?: string | undefined;
   renamed: ReadonlyMap<string, string>;
 }>;

@@ -31,7 +31,7 @@ export const difference = z.object({
   entriesChanged: list,
 });
 
-export type Difference = z.output<typeof difference>;
+type Difference = z.output<typeof difference>;
 
 /** One part of the document before and after; null if it was not there. */
 export type ChangedPart = Readonly<{

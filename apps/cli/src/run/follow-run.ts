@@ -15,7 +15,7 @@ const limit = 500;
 const waitSeconds = 25;
 const widestLine = 300;
 
-export type FollowedRun = Readonly<{
+type FollowedRun = Readonly<{
   contextId: string;
   runId: string;
   /** The version before its first event. */

@@ -19,10 +19,10 @@ const runData = z.looseObject({
   comment: maybe,
 });
 
-export type RunData = z.output<typeof runData>;
+type RunData = z.output<typeof runData>;
 
 /** An event of a context. Data that are not those of a run are read as empty. */
-export const streamEvent = contextEvent.extend({ data: runData.catch({}) });
+const streamEvent = contextEvent.extend({ data: runData.catch({}) });
 export const streamPage = z.looseObject({
   items: z.array(streamEvent),
   nextCursor: z.string().nullable(),

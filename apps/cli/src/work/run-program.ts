@@ -24,7 +24,7 @@ export type ProgramEnd = Readonly<{
   stderr: string;
 }>;
 
-export type RunningProgram = Readonly<{
+type RunningProgram = Readonly<{
   /** When it has ended, whatever it has left running; rejects if it could not be started. */
   ended: Promise<ProgramEnd>;
   /** When it has written more than an output may have. */

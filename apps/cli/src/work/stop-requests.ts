@@ -2,7 +2,7 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same request. */
 const sameRequestMs = 1_000;
 
-export type StopRequests = Readonly<{
+type StopRequests = Readonly<{
   /** Aborts at the first stop request. */
   stopping: AbortSignal;
   /** Aborts `graceMs` later, or at the second request. */

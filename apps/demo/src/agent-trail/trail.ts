@@ -32,7 +32,7 @@ export type Trail = Readonly<{
   retrospective: unknown;
 }>;
 
-export type Trails = Readonly<{ trails: readonly Trail[]; faults: readonly Fault[] }>;
+type Trails = Readonly<{ trails: readonly Trail[]; faults: readonly Fault[] }>;
 
 /** Told of every fault by the place it stands in. */
 type Complain = (place: string | undefined, detail: string) => void;

@@ -5,7 +5,7 @@ import { type Chapter, type Trail, type TrailEvent } from './trail.js';
 export type AskedEvent = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
 
 /** Events of one agent that are stored together. */
-export type TrailBatch = Readonly<{ agentId: string | undefined; events: readonly AskedEvent[] }>;
+type TrailBatch = Readonly<{ agentId: string | undefined; events: readonly AskedEvent[] }>;
 
 export const retrospectiveStep = 'retrospective';
 

@@ -4,7 +4,7 @@ import { type Stage } from '../stage.js';
 /** A person: the role operator decides what waits for one. */
 const person = 'product-owner';
 
-export type PlayerName =
+type PlayerName =
   | 'analyst'
   | 'architect'
   | 'developer-api'

@@ -20,7 +20,7 @@ const recorder = 'trail-recorder';
 export type SealedEvent = ExportedEvent & Readonly<{ hash: string }>;
 
 /** Who did it, when (RFC 3339), and the event that led to it where the input names one. */
-export type EventOrigin = Readonly<{
+type EventOrigin = Readonly<{
   agentId: string | null;
   at: string;
   causationId?: string | undefined;

@@ -31,7 +31,7 @@ const finalSchema = z.object({ id: z.string(), title: z.string(), status: z.stri
 type WorkRecord = z.output<typeof recordSchema>;
 
 export type WorkEventType = (typeof eventTypes)[number];
-export type JsonMembers = Readonly<Record<string, unknown>>;
+type JsonMembers = Readonly<Record<string, unknown>>;
 
 export type WorkEvent = Readonly<{
   id: number;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 export const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -18,3 +20,19 @@ export type Principal = Readonly<{
   /** When the key ends, RFC 3339; null for never. */
   expiresAt: string | null;
 }>;
+
+const names = z.array(z.string());
+
+export const principalSchema: z.ZodType<Principal> = z.object({
+  name: z.string(),
+  role: z.enum(roles),
+  isRoot: z.boolean(),
+  workspace: z.string(),
+  keyId: z.string().nullable(),
+  agentId: z.string().nullable(),
+  audiences: names,
+  actsFor: names,
+  contexts: names.nullable(),
+  workflows: names.nullable(),
+  expiresAt: z.string().nullable(),
+});

@@ -23,7 +23,7 @@ import { ContractReading } from './contract-reading.js';
 type CheckRequest = Readonly<{ principal: Principal; contextId: string }>;
 
 /** What was found, and who may see it: what rests on working notes is one. */
-export type CheckResult = Readonly<{
+type CheckResult = Readonly<{
   data: EventData<'AgentInputsChecked'>;
   visibility: Visibility;
 }>;

@@ -5,7 +5,7 @@ import { type ClientPayload, type Visibility } from '#shared-context';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 
 /** `kind` as documents and views name it, `ref` as views and items do. */
-export type OpenWork = Readonly<{ kind: string; ref: string }>;
+type OpenWork = Readonly<{ kind: string; ref: string }>;
 
 /**
  * `open`: null if the closing is stored, and what is open could not be read. `openTotal`: how many there are, if they are more

@@ -4,11 +4,11 @@ import { type Kysely } from 'kysely';
 import {
   type Entry,
   type StandingPart,
-  type Tally,
   type Tokenizer,
   type ViewSource,
   decisionText,
   entriesWithin,
+  parseTally,
   prepareTimeline,
   wholeText,
 } from '#context-views';
@@ -124,8 +124,7 @@ export class ContextSummary implements OnModuleDestroy {
         ...blocks.keys(),
       ])) {
         const block = blocks.get(hash);
-        // The JSON of a tally that this class has written.
-        if (block) timeline.groups.learn(block, { covers, tally: JSON.parse(tally) as Tally });
+        if (block) timeline.groups.learn(block, { covers, tally: parseTally(tally) });
       }
     }
   }

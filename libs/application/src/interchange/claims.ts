@@ -11,7 +11,7 @@ const mostAheadMs = 60_000;
 const time = z.iso.datetime({ offset: true });
 
 /** A claim as it is stored, and what of it was not taken over. */
-export type CheckedClaim = Readonly<{ claim: ImportedClaim; notes: readonly ReadingNote[] }>;
+type CheckedClaim = Readonly<{ claim: ImportedClaim; notes: readonly ReadingNote[] }>;
 
 /**
  * Checks who a document says has done something, and when. Names that views use for somebody who is no agent, and times to come,

@@ -34,7 +34,7 @@ const keyRow = z.object({
 const holderRow = keyRow.extend({ valid_ms: z.number().nullable() });
 
 /** `validMs`: in how many milliseconds it expires, by the clock of the database; infinite if never. */
-export type FoundHolder = Readonly<{ principal: Principal; validMs: number }>;
+type FoundHolder = Readonly<{ principal: Principal; validMs: number }>;
 
 /** API keys: the secret is shown once and kept as SHA-256 only. */
 @Injectable()

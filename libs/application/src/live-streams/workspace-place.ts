@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../reading/cursor.js';
 import { type StreamMark, writeMark } from './stream-mark.js';
 
 /** A position behind which a stream goes on, and the mark of the id that named it. */
-export type WorkspacePlace = Readonly<{ position: string; mark: string }>;
+type WorkspacePlace = Readonly<{ position: string; mark: string }>;
 
 /** Undefined for what is no id of a stream of a workspace. */
 export function readWorkspacePlace(id: string): WorkspacePlace | undefined {

@@ -7,7 +7,7 @@ import { type EventStore, type Position, type StoredEvent } from '#event-sourcin
 import { EVENT_STORE } from '../tokens.js';
 
 /** Must not throw. An event may be passed to it more than once. */
-export type ChangeListener = (event: StoredEvent) => void;
+type ChangeListener = (event: StoredEvent) => void;
 
 const retryMs = 500;
 /** UTF-16 code units of payloads that are passed on in one go: a listener may decode them. */

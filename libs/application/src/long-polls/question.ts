@@ -3,7 +3,7 @@ import { type ContextId, contextStream, decodeEvent } from '#read-models';
 import { type ItemKey, isSweeping, touchedKeys } from '#shared-context';
 
 /** The events that may change an answer: those of some types, of any type, or those that may change some items. */
-export type AwaitedEvents =
+type AwaitedEvents =
   | Readonly<{ types: readonly string[] | 'any'; after?: number | undefined }>
   | Readonly<{ items: readonly ItemKey[] }>;
 

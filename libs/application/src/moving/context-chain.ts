@@ -19,7 +19,7 @@ import { EVENT_STORE } from '../tokens.js';
 const longestPage = 64;
 
 /** Events whose chain is whole up to the last of them, or the place behind them where it breaks. */
-export type ChainPage = Readonly<{
+type ChainPage = Readonly<{
   events: readonly StoredEvent[];
   end: ChainEnd;
   broken: ChainBreak | null;

@@ -15,7 +15,7 @@ import { type Resealing, eventIdIn, isSealedAgain, lowerTrust, sealAgain } from 
 const pageSize = 64;
 
 /** Who answers for events that are sealed again, and how far they are trusted at most. */
-export type Importer = Readonly<{
+type Importer = Readonly<{
   principal: string;
   trust: Envelope['trust'];
   /** The time of the import, if the events become those of another context or workspace; otherwise they keep theirs. */

@@ -1,5 +1,11 @@
 import { type NamedValue, valueIn } from '#context-views';
-import { type JsonObject, type JsonValue, dataPathIn, formatDataPath } from '#event-sourcing';
+import {
+  type JsonObject,
+  type JsonValue,
+  dataPathIn,
+  formatDataPath,
+  isJsonObject,
+} from '#event-sourcing';
 import { valueAtPath } from '#expressions';
 import {
   type ItemLookup,
@@ -23,7 +29,7 @@ import { type ProvidedPlaces } from './provided-places.js';
  * something was provided. `agents`: those that are registered, or that a contract names. `required`: the paths of required
  * inputs.
  */
-export type SeenContext = Readonly<{
+type SeenContext = Readonly<{
   document: JsonObject;
   current: ItemLookup;
   derived: readonly DerivedPlace[];
@@ -122,7 +128,7 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
 
 /** A document without an input shows an empty one. */
 function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonValue | undefined {
-  return isObject(input) && Object.keys(input).length === 0 ? undefined : input;
+  return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
 function theirs(value: JsonValue | undefined): NamedValue {
@@ -206,9 +212,5 @@ function placedValues({ document, current, derived, provided }: SeenContext): Js
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }

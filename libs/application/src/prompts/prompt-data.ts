@@ -1,5 +1,5 @@
 import { type NamedValue, type TemplateData } from '#context-views';
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
@@ -9,7 +9,7 @@ import { type Checked } from './prompt.messages.js';
 export const inputName = 'input';
 const viewName = 'view';
 
-export type PromptFacts = Readonly<{
+type PromptFacts = Readonly<{
   input: JsonValue | undefined;
   agent: AgentView | undefined;
   /** All agents of the workspace. */
@@ -28,7 +28,7 @@ export function isOfContext(
 ): boolean {
   if (root !== inputName) return root === undefined || !ownNames.has(root);
   if (input === undefined) return true;
-  return isObject(input) && !(member !== undefined && Object.hasOwn(input, member));
+  return isJsonObject(input) && !(member !== undefined && Object.hasOwn(input, member));
 }
 
 /** What there is before anything is known to be missing. */
@@ -49,7 +49,7 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
 function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefined): NamedValue {
   if (sent === undefined) return ofContext ?? { value: undefined, isOwn: true };
   const stated = ofContext?.value;
-  if (!isObject(sent) || !isObject(stated)) return { value: sent, isOwn: true };
+  if (!isJsonObject(sent) || !isJsonObject(stated)) return { value: sent, isOwn: true };
   const others = Object.entries(stated).filter(([name]) => !Object.hasOwn(sent, name));
   const members = new Map(others.map(([name, value]) => [name, { value, isOwn: false }]));
   return { value: sent, isOwn: true, members };
@@ -79,8 +79,4 @@ function asEntries(
 
 function agentFacts({ agentId, name, role, kind, persona, version }: AgentView) {
   return { agentId, name, role, kind, version, ...(persona !== undefined && { persona }) };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

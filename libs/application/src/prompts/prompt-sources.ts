@@ -23,7 +23,7 @@ import { type PromptRequest } from './prompt.messages.js';
 import { ProvidedPlaces, providedKind } from './provided-places.js';
 
 /** Read at one version: what is named of the context, and what contracts look into. */
-export type PromptSource = Readonly<{
+type PromptSource = Readonly<{
   snapshot: ReachableSnapshot;
   names: TemplateData;
   places: PlaceReader;

@@ -10,7 +10,7 @@ import { type PlaceReader } from '../transformations/place-reader.js';
 import { type Checked } from './prompt.messages.js';
 
 /** An input that is named by path. `by`: the agent whose contract names it; undefined if the request does. */
-export type WantedInput = Readonly<{
+type WantedInput = Readonly<{
   path: string;
   names: readonly string[];
   required: boolean;

@@ -32,7 +32,7 @@ type ListRequest = Readonly<{
 }>;
 
 /** The contexts of a page, and the place from which there may be more. */
-export type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | undefined }>;
+type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | undefined }>;
 
 const candidatePageSize = 50;
 /** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */

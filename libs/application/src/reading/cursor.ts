@@ -34,7 +34,7 @@ export function decodeInheritedVersion(cursor: string): number {
 }
 
 /** A cursor of so many versions. */
-export function decodeVersions(cursor: string, length: number): number[] {
+function decodeVersions(cursor: string, length: number): number[] {
   const parts = decodeCursor(cursor, length);
   if (!parts.every((text) => /^\d{1,9}$/.test(text))) throw foreignCursor();
   return parts.map(Number);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 import {
   ContextState,
   type Family,
@@ -12,7 +12,7 @@ import {
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { ActivityReader } from '../replay/activity-reader.js';
 import { SettingsStore } from '../settings/settings-store.js';
-import { inactivePaths, isObject, markDerived } from '../transformations/mark-derived.js';
+import { inactivePaths, markDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { warningOf } from './context-summary.js';
 import { type Members, renderedMembers } from './document-members.js';
@@ -84,7 +84,7 @@ export class Documents {
     transformationVersions: number | undefined,
   ): Promise<MarkedDocument> {
     const { derived } = document;
-    if (!isObject(derived) || Object.keys(derived).length === 0) return { document };
+    if (!isJsonObject(derived) || Object.keys(derived).length === 0) return { document };
     const { versions, set } = await this.transformations.at(workspace, transformationVersions);
     return {
       document: { ...document, derived: markDerived(derived, set) },

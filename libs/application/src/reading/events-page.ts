@@ -22,10 +22,10 @@ export type EventRange = Readonly<{
 }>;
 
 /** The context whose events are read, and the gate through which they are seen. */
-export type EventScope = Readonly<{ id: ContextId; gate: Gate | undefined }>;
+type EventScope = Readonly<{ id: ContextId; gate: Gate | undefined }>;
 
 /** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
-export type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
+type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
 
 /** Events of a range, oldest first. */
 export async function readEventsPage(

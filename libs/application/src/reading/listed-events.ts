@@ -9,7 +9,7 @@ import { readEventsPage } from './events-page.js';
 import { type ReachableSnapshot, readable, seenOf } from './reachable-context.js';
 
 /** Events behind the version `after`. `mostPageBytes`: see {@link readEventsPage}. */
-export type ListedRange = Readonly<{
+type ListedRange = Readonly<{
   after: number;
   limit: number;
   types?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ import { type Basis } from './receipt.messages.js';
 import { Receipts } from './receipts.js';
 
 /** `facts` are those of a true receipt; `shown` what the reader may know of it, null if nothing is cited. */
-export type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
+type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
 
 type Cited = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
 

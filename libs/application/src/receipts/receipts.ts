@@ -32,7 +32,7 @@ export type ReadBy = Readonly<{
 }>;
 
 /** What a read showed. `parameters`: all that the text depends on beside the context at its version and the reader. */
-export type ShownText = Readonly<{ parameters: JsonObject }> &
+type ShownText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
     // A long document is never in memory as one text, and a cached view has its hash.

@@ -20,7 +20,7 @@ import { type ComparedPart, RangeEvents } from './range-events.js';
 import { type PageDifference } from './replay.queries.js';
 
 /** `events` are those of the range itself, as far as they are seen; `next` is where the next page begins. */
-export type ComparisonPage = Readonly<{
+type ComparisonPage = Readonly<{
   difference: PageDifference;
   events: readonly DecodedEvent[];
   next: Place | undefined;

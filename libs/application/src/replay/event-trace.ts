@@ -3,7 +3,7 @@ import { type TraceLink, type TracedEvent } from '#read-models';
 import { type TraceRelation } from './replay.queries.js';
 
 export type TraceNode = Readonly<{ event: TracedEvent; relation: TraceRelation }>;
-export type Trace = Readonly<{ nodes: readonly TraceNode[]; truncated: boolean }>;
+type Trace = Readonly<{ nodes: readonly TraceNode[]; truncated: boolean }>;
 
 /** Finds at most so many events by a link, oldest first. */
 export type FindLinked = (link: TraceLink, limit: number) => Promise<readonly TracedEvent[]>;

@@ -20,7 +20,7 @@ export type ComparedPart = Readonly<{
 }>;
 
 /** `next`: behind which version the events of the next page are; undefined at the end. */
-export type PartEvents = Readonly<{
+type PartEvents = Readonly<{
   events: readonly WalkedEvent[];
   next: number | undefined;
 }>;

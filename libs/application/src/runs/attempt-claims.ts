@@ -172,7 +172,7 @@ export const onLapsed = sql`on conflict (workspace, context_id, step_id, version
  * Claims need not be on disk before they are answered: the start of an attempt is written after its claim and waits for both, and a claim
  * that is lost with nothing after it costs a second try. The setting ends with the statement.
  */
-export const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
+const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 
 function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
   return sql`(workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`;

@@ -12,7 +12,7 @@ import { type WaitingAttempt } from './waiting-attempt.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** A claim. `since`: before it was made, by the monotonic clock of this process. `prepared`: if the attempt was read before it was claimed. */
-export type ClaimToStart = Readonly<{
+type ClaimToStart = Readonly<{
   since: number;
   leaseMs: number | undefined;
   prepared?: PreparedAttempt | undefined;

@@ -10,7 +10,7 @@ import { type WholeWorkflowView, type WorkflowView } from '../workflows/workflow
 export type PublishedDefinition = Readonly<{ view: WorkflowView; workflow: CompiledWorkflow }>;
 
 /** Which definition, in which workspace. */
-export type DefinitionPlace = Readonly<{ workspace: string; definitionId: string }>;
+type DefinitionPlace = Readonly<{ workspace: string; definitionId: string }>;
 
 const mostCompiled = 500;
 

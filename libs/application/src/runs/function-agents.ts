@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { CommandBus } from '@nestjs/cqrs';
 
-import { DomainError, type JsonValue } from '#event-sourcing';
+import { type JsonValue, DomainError, parseJson } from '#event-sourcing';
 import { type Envelope } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
@@ -26,7 +26,7 @@ export type AgentFunction = (
   given: Readonly<{ signal: AbortSignal }>,
 ) => Promise<JsonValue> | JsonValue;
 
-export type FunctionAgentsOptions = Readonly<{
+type FunctionAgentsOptions = Readonly<{
   /** By the ids of the agents. */
   functions: Readonly<Record<string, AgentFunction>>;
   /** How many attempts run at once. */
@@ -111,7 +111,7 @@ export class FunctionAgents {
       const output: unknown = await carryOut(envelope, { signal });
       // What is no JSON, such as a circular value, fails the attempt here. JSON has no undefined.
       const text = JSON.stringify(output ?? null) as string | undefined;
-      return { type: 'complete', output: JSON.parse(text ?? 'null') as JsonValue };
+      return { type: 'complete', output: parseJson(text ?? 'null') };
     } catch (error) {
       return failureOf(error);
     }

@@ -16,7 +16,7 @@ import { type ClaimPlace } from './attempt-claims.js';
 export const mostRefusals = 3;
 
 /** An output that was reported, and of which step. */
-export type ReportedOutput = Readonly<{
+type ReportedOutput = Readonly<{
   workflow: CompiledWorkflow;
   stepId: string;
   /** Whether the worker was to find out if the attempt before took effect. */

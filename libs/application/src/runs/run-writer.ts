@@ -31,7 +31,7 @@ export type RunRequest = Pick<
  * `workflow`: undefined if the definition of the run is not in this store. `verifies`: whether the worker was to find out if the attempt
  * before took effect.
  */
-export type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
+type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
 
 /** The run to advance, and the facts that decide what follows. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;

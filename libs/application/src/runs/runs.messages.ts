@@ -39,7 +39,7 @@ export class ControlRunCommand extends Command<WriteAnswer> {
 }
 
 /** The decision of a person about an approval. */
-export type ApprovalVerdict = Readonly<{
+type ApprovalVerdict = Readonly<{
   decision: 'approved' | 'rejected';
   comment?: string | undefined;
 }>;
@@ -55,7 +55,7 @@ export class DecideApprovalCommand extends Command<WriteAnswer> {
 }
 
 /** What a person decides about an attempt in doubt, of which nobody knows whether it took effect. */
-export type DoubtAnswer = Readonly<{
+type DoubtAnswer = Readonly<{
   action: 'retry' | 'skip' | 'output' | 'fail';
   output?: JsonValue | undefined;
   comment?: string | undefined;

@@ -17,7 +17,7 @@ const refsRoom = 262_144;
 export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
 
 /** `tokens`: of everything that may be summarized; `stretch` is undefined while that is below the threshold. */
-export type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
+type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
 
 /**
  * About `thresholdTokens` of the oldest items that no summary covers, once there are as many. So each summary takes its

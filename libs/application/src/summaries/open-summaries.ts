@@ -13,7 +13,7 @@ import { type TransformationSource } from '../writing/ground-loader.js';
 import { mostTries } from './summary-write.js';
 import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
 
-export type SummaryOptions = Readonly<{
+type SummaryOptions = Readonly<{
   db: Kysely<Database>;
   store: EventStore;
   summarizer: Summarizer;

@@ -37,7 +37,7 @@ export type SummarySite = Readonly<{
 }>;
 
 /** `added`: what the model answered. `busy`: somebody else is at it, or its time has not come. */
-export type Summarizing =
+type Summarizing =
   | Readonly<{ kind: 'added'; answer: SummaryAnswer }>
   | Readonly<{ kind: 'nothing' | 'busy' }>;
 

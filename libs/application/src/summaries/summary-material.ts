@@ -22,7 +22,7 @@ export type Standing = Readonly<{
   isOpen: boolean;
 }>;
 
-export type Material = Readonly<{
+type Material = Readonly<{
   entries: readonly SummaryEntry[];
   /** `working` if any summarized item is a working note. */
   visibility: Visibility;

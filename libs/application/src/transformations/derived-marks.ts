@@ -6,7 +6,7 @@ import { isDerived, markItem } from './mark-derived.js';
 import { TransformationStore } from './transformation-store.js';
 
 /** `transformationVersions`: how many versions of transformations the workspace had; undefined if nothing was derived. */
-export type MarkedItems = Readonly<{
+type MarkedItems = Readonly<{
   items: readonly Item[];
   transformationVersions?: number | undefined;
 }>;

@@ -16,7 +16,7 @@ import { Overlay } from './overlay.js';
 const stepsPerName = 2;
 
 /** The value of a place. `used`: the provided values that it contains, as the whole value or as parts of it. */
-export type FilledPlace = Readonly<{
+type FilledPlace = Readonly<{
   value: JsonValue | undefined;
   used: readonly ProvidedValue[];
 }>;

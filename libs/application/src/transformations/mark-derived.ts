@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKey, withFacts } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
@@ -9,7 +9,7 @@ import { type TransformationSet } from '#transformations';
 export function markDerived(derived: JsonObject, transformations: TransformationSet): JsonObject {
   return Object.fromEntries(
     Object.entries(derived).map(([path, entry]) => {
-      if (!isObject(entry)) return [path, entry];
+      if (!isJsonObject(entry)) return [path, entry];
       return isActive(path, entry['transformation'], transformations)
         ? [path, entry]
         : [path, { ...entry, active: false }];
@@ -52,9 +52,9 @@ function isActive(path: string, by: JsonValue | undefined, set: TransformationSe
 
 /** The same of a document that has the marks; none of one without its derived values. */
 export function markedPaths({ derived }: JsonObject): readonly string[] {
-  if (!isObject(derived)) return [];
+  if (!isJsonObject(derived)) return [];
   return Object.entries(derived)
-    .filter(([, entry]) => isObject(entry) && entry['active'] === false)
+    .filter(([, entry]) => isJsonObject(entry) && entry['active'] === false)
     .map(([path]) => path)
     .toSorted();
 }
@@ -62,14 +62,10 @@ export function markedPaths({ derived }: JsonObject): readonly string[] {
 /** A document without marks: they follow from the transformations of now, so that a copy may have others. */
 export function withoutMarks(document: JsonObject): JsonObject {
   const { derived } = document;
-  if (!isObject(derived)) return document;
+  if (!isJsonObject(derived)) return document;
   const unmarked = Object.entries(derived).map(([path, entry]) => {
-    if (!isObject(entry) || entry['active'] !== false) return [path, entry];
+    if (!isJsonObject(entry) || entry['active'] !== false) return [path, entry];
     return [path, Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'active'))];
   });
   return { ...document, derived: Object.fromEntries(unmarked) };
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
 /** Copying a member costs about as much as so many steps of an expression. */
@@ -38,7 +38,7 @@ export class Overlay {
 
   /** An object that belongs to this overlay and may be changed. */
   #own(value: JsonValue | undefined): JsonObject {
-    const object = isObject(value) ? value : {};
+    const object = isJsonObject(value) ? value : {};
     if (this.#copies.has(object)) return object;
     this.spend(stepsPerMember * Object.keys(object).length);
     const copy = { ...object };
@@ -52,8 +52,4 @@ function set(object: JsonObject, name: string, value: JsonValue): void {
   Object.defineProperty(object, name, {
     ...{ value, enumerable: true, writable: true, configurable: true },
   });
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

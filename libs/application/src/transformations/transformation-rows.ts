@@ -40,6 +40,6 @@ export function activeOf(
   return definition.active === false ? [] : [compileTransformation(of, definition)];
 }
 
-export function toDefinition(text: string): TransformationDefinition {
+function toDefinition(text: string): TransformationDefinition {
   return transformationDefinition.parse(JSON.parse(text));
 }

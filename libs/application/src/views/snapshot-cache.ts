@@ -37,7 +37,7 @@ const longestTail = 64;
 type SnapshotSite = Omit<ReadSite, 'options'>;
 
 /** `isNew`: nothing was cached, so the context was read from its beginning. */
-export type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }>;
+type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }>;
 
 /**
  * Caches contexts as readers see them. Every read applies the events that the log has behind a snapshot, so that none is ever

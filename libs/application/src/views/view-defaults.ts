@@ -13,7 +13,7 @@ import { ViewFocus } from './view-focus.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
 /** The settings of a workspace, and its registered agents. */
-export type WorkspaceFacts = Readonly<{
+type WorkspaceFacts = Readonly<{
   settings: Settings;
   agents: readonly RegisteredAgent[];
 }>;

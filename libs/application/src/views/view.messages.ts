@@ -20,7 +20,7 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
 }
 
 /** Options of a view. Defaults come from the agent, the workspace or the server. */
-export type ViewOptions = Readonly<{
+type ViewOptions = Readonly<{
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
   /** How many of the newest step outputs stay whole while they fit. */
@@ -90,7 +90,7 @@ export type ExpandedItem = Readonly<{
 }>;
 
 /** The originals that a roll-up of a view summarizes. */
-export type ExpandedVersions = Readonly<{
+type ExpandedVersions = Readonly<{
   ref: string;
   form: 'rollup';
   from: number;

@@ -17,7 +17,7 @@ import { type ExpandRequest } from './view.messages.js';
 import { type WholeItem, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
 
 /** A page of what a roll-up stands for. */
-export type RollupPage = Readonly<{
+type RollupPage = Readonly<{
   snapshot: ReachableSnapshot;
   items: readonly WholeItem[];
   nextCursor: string | null;

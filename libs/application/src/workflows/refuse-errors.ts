@@ -4,7 +4,7 @@ import { type WorkflowDefinition, type WorkflowFault, type WorkflowReport } from
 import { InvalidInputError } from '../errors.js';
 
 /** A definition without errors. */
-export type ReadDefinition = Readonly<{
+type ReadDefinition = Readonly<{
   definition: WorkflowDefinition;
   value: JsonValue;
   warnings: readonly WorkflowFault[];

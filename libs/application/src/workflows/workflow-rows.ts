@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type JsonObject } from '#event-sourcing';
+import { parseJsonObject } from '#event-sourcing';
 import { type WorkflowDefinition, countSteps } from '#workflow';
 
 import { type WholeWorkflowView, type WorkflowView } from './workflows.messages.js';
@@ -46,6 +46,6 @@ export function toView(stored: unknown): WorkflowView {
 
 export function toWholeView(stored: unknown): WholeWorkflowView {
   // Publishing accepts objects only. A stored definition is not parsed again: its schema may have changed since.
-  const definition = JSON.parse(wholeRow.parse(stored).definition) as JsonObject;
+  const definition = parseJsonObject(wholeRow.parse(stored).definition);
   return { ...toView(stored), definition };
 }

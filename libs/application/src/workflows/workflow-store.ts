@@ -17,7 +17,7 @@ import {
 } from './workflows.messages.js';
 
 /** A definition without errors: `value` is stored, `definition` is what it says. */
-export type Publication = Readonly<{
+type Publication = Readonly<{
   definition: WorkflowDefinition;
   value: JsonValue;
   by: string;

@@ -2,7 +2,7 @@
  * Where in a request the payload of a command stands, as RFC 6901. `keyed`: it is the value of a member that is named by its
  * id, so that a fault of any part of the payload points at the member.
  */
-export type CommandPlace = Readonly<{ at: string; keyed?: boolean | undefined }>;
+type CommandPlace = Readonly<{ at: string; keyed?: boolean | undefined }>;
 
 /** Where the commands of a write are in its request: at `places`, by index, or in the list of events of a `batch`. */
 export type CommandPlaces = Readonly<{

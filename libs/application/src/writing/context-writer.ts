@@ -21,7 +21,7 @@ import { type Written, answer, exhausted, isKeyed, isProven } from './round-answ
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
 /** What the writer reports of its work: what it has stored, lost races and the size of rounds. */
-export type WriterEvents = Readonly<{
+type WriterEvents = Readonly<{
   /** `head`: as the events have left it. */
   stored?: (head: ContextHead, events: readonly DecodedEvent[]) => void;
   appended?: (round: Readonly<{ writes: number; events: number }>) => void;

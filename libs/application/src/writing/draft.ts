@@ -71,7 +71,7 @@ export function findExcess(before: Draft, draft: Draft): AppendTooLargeError | u
 }
 
 /** What a new event carries beside its payload, visibility and time. */
-export type DraftFacts = Readonly<{ eventId: string }> &
+type DraftFacts = Readonly<{ eventId: string }> &
   Omit<EnvelopeFacts, 'schemaVersion' | 'recordedAt' | 'visibility' | 'encrypted'>;
 
 /** Stands in for the hashes of a draft that is thrown away; as long as they are, so that sizes are the same. */

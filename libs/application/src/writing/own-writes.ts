@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ContextHead, type DecodedEvent } from '#read-models';
 
 /** Must not throw. `head`: as these events have left their context. */
-export type WriteListener = (head: ContextHead, events: readonly DecodedEvent[]) => void;
+type WriteListener = (head: ContextHead, events: readonly DecodedEvent[]) => void;
 
 /** What this process stores, as soon as it is stored: the feed brings it too, a little later, with what other processes store. */
 @Injectable()

@@ -89,7 +89,7 @@ function repeatedId(
 }
 
 /** The scope of an idempotency key, hashed: workspace, principal, method and path. */
-export function idempotencyKeyHash(
+function idempotencyKeyHash(
   principal: Principal,
   request: Readonly<{ key: string; method: string; path: string }>,
 ): string {

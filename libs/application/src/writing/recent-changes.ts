@@ -5,7 +5,7 @@ import { type FinalDraft } from './draft.js';
 import { type LoadedKeys } from './loaded-keys.js';
 
 /** What a change left: the item, nothing where it is gone, or something that this process does not know. */
-export type LatestChange = Readonly<{
+type LatestChange = Readonly<{
   key: ItemKey;
   version: number;
   known: boolean;

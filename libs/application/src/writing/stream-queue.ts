@@ -9,7 +9,7 @@ export type Ticket<Work, Result> = Readonly<{
  * Settles a run of tickets that stand first on a stream and returns how many of them it took, at least one.
  * Every ticket it took has been resolved or rejected when it returns.
  */
-export type Settle<Work, Result> = (
+type Settle<Work, Result> = (
   stream: string,
   tickets: readonly Ticket<Work, Result>[],
 ) => Promise<number>;

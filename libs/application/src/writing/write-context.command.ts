@@ -7,7 +7,7 @@ import { type Principal } from '../access/principal.js';
 import { type CommandPlaces } from './command-place.js';
 
 /** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
-export type IdempotencyRequest = Readonly<{
+type IdempotencyRequest = Readonly<{
   key: string;
   method: string;
   path: string;

@@ -6,11 +6,11 @@ import { AcknowledgedEvents } from './acknowledged-events.js';
 import { DeliveredEvents } from './delivered-events.js';
 
 /** Who owns a stream's chain; undefined for streams that have none. */
-export type OwnerOfStream = (
+type OwnerOfStream = (
   stream: string,
 ) => Readonly<{ workspace: string; context: string }> | undefined;
 
-export type LogAuditOptions = Readonly<{
+type LogAuditOptions = Readonly<{
   history: History | undefined;
   ownerOf: OwnerOfStream;
   sha256: Sha256;

@@ -27,7 +27,7 @@ const replaced: ReadonlySet<ItemKind> = new Set([
  * What an audience sees of items. `mixed`: kinds of which events that it sees and events that it does not see have made
  * the same item; those it sees must be folded by themselves to know what it is to them.
  */
-export type GatedItems = Readonly<{ shown: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
+type GatedItems = Readonly<{ shown: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
 
 /** Members may be gone, or be what they were, by an event that left no trace but here. */
 function patchedKind({ key }: Item): ItemKind {

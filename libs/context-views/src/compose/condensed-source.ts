@@ -19,7 +19,7 @@ import { briefSegment } from './standing-segments.js';
 import { type ShortForm } from './timeline.js';
 
 /** A source of which what is never dropped fits into a budget, and the forms of its entries that makes it fit. */
-export type CondensedSource = Readonly<{
+type CondensedSource = Readonly<{
   source: ViewSource;
   shortened: ReadonlyMap<Entry, ShortForm>;
   /** Superseded decisions are left out before a live one is shortened. */

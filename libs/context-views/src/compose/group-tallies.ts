@@ -1,3 +1,4 @@
+import { copyJson } from '#event-sourcing';
 import { finish } from '#shared-context';
 
 import { type Tally, type TallyInput, tallyOf } from '../digests/index.js';
@@ -181,5 +182,5 @@ function learnTally(group: EntryGroup, tally: GroupTally): void {
 
 /** Facts may be substrings of the texts that contain them. Copying a tally lets these texts be collected. */
 function copyOf(tally: Tally): Tally {
-  return JSON.parse(JSON.stringify(tally)) as Tally;
+  return copyJson(tally);
 }

@@ -90,7 +90,7 @@ function newestOutputs(
   return found;
 }
 
-export type Layout = Readonly<{
+type Layout = Readonly<{
   pieces: Pieces;
   pressure: Pressure;
   most: number;

@@ -18,7 +18,7 @@ export type PinnedSelection = Readonly<{
   omissions: readonly Omission[];
 }>;
 
-export type Selecting = Readonly<{
+type Selecting = Readonly<{
   segments: PinnedSegments;
   /** Units of the line that says how many items are not shown by themselves. */
   omissionUnits: (omission: Omission) => number;

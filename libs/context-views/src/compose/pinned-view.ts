@@ -16,7 +16,7 @@ const leastUnits = 40;
 const tries = 4;
 
 /** What is never dropped, and one reference to everything else if there is anything: `restAt` is its place. */
-export type PinnedView = Readonly<{ segments: readonly Segment[]; restAt: number | undefined }>;
+type PinnedView = Readonly<{ segments: readonly Segment[]; restAt: number | undefined }>;
 
 type Making = Readonly<{ placed: Placed; pieces: Pieces }>;
 

@@ -9,7 +9,7 @@ import { type EntryClass } from './group-tallies.js';
 /** The segments of entries that are not settled, by their places. */
 export type RecentSegments = ReadonlyMap<number, Segment>;
 
-export type RecentRoom = Readonly<{
+type RecentRoom = Readonly<{
   pieces: Pieces;
   /** Units that the entries may take. */
   units: number;

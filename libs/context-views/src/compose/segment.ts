@@ -5,7 +5,7 @@ import { type Tokenizer } from '../tokens/tokenizer.js';
 export type ViewForm = 'whole' | 'digest' | 'line' | 'rollup';
 
 /** Something that a view shows whole or in a shorter form. */
-export type Original = Readonly<{ wholeUnits: (tokenizer: Tokenizer) => number }>;
+type Original = Readonly<{ wholeUnits: (tokenizer: Tokenizer) => number }>;
 
 /**
  * A piece of the text. It begins with neither a blank nor "/" and ends with a line feed, so that the boundary between two

@@ -1,8 +1,15 @@
+import { z } from 'zod';
+
 /** How often each name stands for something: data that can be stored, safe for any name. */
 export type Counts = readonly (readonly [name: string, count: number])[];
 
 /** Those counted most, in the order they came up; `others` is how many more were counted than are named. */
 export type BoundedCounts = Readonly<{ named: Counts; others: number }>;
+
+export const storedCounts: z.ZodType<BoundedCounts> = z.object({
+  named: z.array(z.tuple([z.string(), z.number()])),
+  others: z.number(),
+});
 
 /** Of equals, those that came up first are named. */
 export function boundCounts(

@@ -5,7 +5,7 @@ import { isBare, labelBefore, longestLabel } from './labels.js';
 import { type WordKind, kindOf } from './word-kinds.js';
 
 /** How often each fact of a kind was found, in order of appearance. */
-export type FactCounts = Map<string, number>;
+type FactCounts = Map<string, number>;
 
 /** `labels`: what some facts are called at their first place, a member's name or the word before a number. */
 export type FoundFacts = Readonly<Record<WordKind, FactCounts>> &

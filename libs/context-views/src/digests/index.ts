@@ -8,4 +8,4 @@ export { ListedFacts } from './mentions.js';
 export { Reading } from './read-value.js';
 export { foundInTally, rollupOf } from './rollup.js';
 export { clip, firstSentence } from './shown.js';
-export { type Tally, type TallyInput, mergeTallies, tallyOf } from './tally.js';
+export { type Tally, type TallyInput, mergeTallies, parseTally, tallyOf } from './tally.js';

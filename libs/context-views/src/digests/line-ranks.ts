@@ -3,7 +3,7 @@ import { type Heading, headingAfter, isHeading, isMark } from './headings.js';
 import { type ValueLine } from './value-lines.js';
 
 /** What a line is to somebody who has no time for the rest, the most telling first. */
-export const lineRanks = [
+const lineRanks = [
   'action',
   'outcome',
   'purpose',

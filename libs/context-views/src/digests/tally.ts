@@ -1,9 +1,11 @@
-import { type BoundedCounts, boundCounts, mergeCounts } from './counts.js';
+import { z } from 'zod';
+
+import { type BoundedCounts, boundCounts, mergeCounts, storedCounts } from './counts.js';
 import { type Facts } from './facts.js';
 import { clip, inOneLine } from './shown.js';
 
 /** Kinds of facts that a tally counts, the most telling first. */
-export const talliedKinds = [
+const talliedKinds = [
   'errors',
   'actions',
   'verdicts',
@@ -13,7 +15,7 @@ export const talliedKinds = [
   'numbers',
 ] as const satisfies readonly (keyof Facts)[];
 
-export type TalliedKind = (typeof talliedKinds)[number];
+type TalliedKind = (typeof talliedKinds)[number];
 
 /** The members of a timeline entry that a tally needs. */
 export type TallyInput = Readonly<{
@@ -38,6 +40,25 @@ export type Tally = Readonly<{
   /** In how many entries each fact stands. */
   facts: Readonly<Record<TalliedKind, BoundedCounts>>;
 }>;
+
+const storedTally: z.ZodType<Tally> = z.object({
+  ...{ entries: z.number(), from: z.number(), to: z.number() },
+  ...{ byKind: storedCounts, byAgent: storedCounts, byPhase: storedCounts },
+  facts: z.object({
+    errors: storedCounts,
+    actions: storedCounts,
+    verdicts: storedCounts,
+    paths: storedCounts,
+    identifiers: storedCounts,
+    urls: storedCounts,
+    numbers: storedCounts,
+  }),
+});
+
+/** Reads a tally that was stored as JSON. Throws ZodError if it is another one. */
+export function parseTally(text: string): Tally {
+  return storedTally.parse(JSON.parse(text));
+}
 
 const mostNames = 24;
 const mostFacts: Readonly<Record<TalliedKind, number>> = {

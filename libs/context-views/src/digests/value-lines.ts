@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, parseJson } from '#event-sourcing';
 
 import { type Cell, cellsOf, rowOf } from './rows.js';
 import { type Part, type Role, partsOf } from './shapes/index.js';
@@ -99,8 +99,7 @@ function* elementsOf(list: readonly JsonValue[]): Generator<Part> {
 function jsonIn(text: string): JsonValue | undefined {
   if (!holdsJson.test(text)) return undefined;
   try {
-    // What JSON.parse returns is JSON.
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     // Begins like JSON and is none.
     return undefined;

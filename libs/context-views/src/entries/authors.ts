@@ -1,6 +1,6 @@
+import { isJsonObject } from '#event-sourcing';
 import { type Item } from '#shared-context';
 
-import { isJsonObject } from './json-member.js';
 import { codeSpan } from './shown-text.js';
 
 /** Of an item that many have written, as many are named. */

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
 
-import { isJsonObject, memberOf } from './json-member.js';
+import { memberOf } from './json-member.js';
 import { inputOf } from './section.js';
 
 /** Members that the heading of an entry says. */

@@ -12,7 +12,7 @@ import { TextMemory } from './text-memory.js';
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
 export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
 
-export type EntryFacts = Readonly<{
+type EntryFacts = Readonly<{
   ref: string;
   kind: ItemKind;
   key: string;

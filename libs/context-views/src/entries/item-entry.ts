@@ -1,4 +1,4 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Item, Staleness, bodyReaderOf } from '#shared-context';
 
 import { type TimelineIndex } from '../compose/timeline-index.js';
@@ -7,7 +7,6 @@ import { bodyOf, outlineOf, payloadOf } from './entry-members.js';
 import { type Standing, standingOf } from './entry-standing.js';
 import { refOf } from './item-ref.js';
 import { isPersonsMessage } from './persons-message.js';
-import { isJsonObject } from './json-member.js';
 import { type Section, timelineSection } from './section.js';
 
 const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);

@@ -1,7 +1,7 @@
 import { type ItemKey, type ItemKind, itemKinds } from '#shared-context';
 
 /** What a ref of a view leads to: one item, everything that versions `from` to `to` made, or a child context. */
-export type ViewRef =
+type ViewRef =
   | Readonly<{ item: ItemKey }>
   | Readonly<{ versions: Readonly<{ from: number; to: number }> }>
   | Readonly<{ context: string }>;

@@ -1,7 +1,7 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Item, bodyReaderOf } from '#shared-context';
 
-import { isJsonObject, memberOf } from './json-member.js';
+import { memberOf } from './json-member.js';
 
 const people: ReadonlySet<string> = new Set(['user', 'human', 'customer', 'person']);
 /** Members in which agent frameworks name the speaker of a message. */

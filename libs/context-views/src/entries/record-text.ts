@@ -1,6 +1,5 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject } from './json-member.js';
 import { inLine, labelled, labelledList, quotedLines } from './shown-text.js';
 
 type Member = readonly [name: string, value: JsonValue];

@@ -1,7 +1,7 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKind } from '#shared-context';
 
-import { isJsonObject, memberOf } from './json-member.js';
+import { memberOf } from './json-member.js';
 
 /** The sections of a view that a request can name, in the order in which they are shown. */
 export const sections = [

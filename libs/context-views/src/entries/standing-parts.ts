@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import {
   type Activity,
   type Item,
@@ -17,7 +17,6 @@ import {
 import { Reading, digestIn } from '../digests/index.js';
 import { byAuthors } from './authors.js';
 import { refOf } from './item-ref.js';
-import { isJsonObject } from './json-member.js';
 import { runPart } from './run-part.js';
 import { codeSpan, quoted, quotedMembers, quotedValue } from './shown-text.js';
 import { type PartFacts, StandingPart, lazyPart, lineWith, shorter } from './standing-part.js';

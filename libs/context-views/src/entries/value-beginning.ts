@@ -1,6 +1,4 @@
-import { type JsonValue } from '#event-sourcing';
-
-import { isJsonObject } from './json-member.js';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 /** The beginning of a value, of about so many characters: what is said of a large one in a few lines stands there. */
 export function beginningOf(value: JsonValue, characters: number): JsonValue {

@@ -91,7 +91,7 @@ export function partOf(source: ViewSource, sections: ReadonlySet<Section>): View
   };
 }
 
-export function headerOf(contextId: string, items: readonly Item[]): string {
+function headerOf(contextId: string, items: readonly Item[]): string {
   const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
   const named = typeof title === 'string' ? `: ${codeSpan(title)}` : '';
   return `# context ${codeSpan(contextId)}${named}\n`;

@@ -8,7 +8,7 @@ const emptyJson = 2;
 export type Quotation = Readonly<{ text: string; kind: 'text' | 'json'; label: string }>;
 
 /** How a value of others stands in a text: in the line, as a code span in the line, or in a fence. */
-export type QuotationForm = 'inline' | 'span' | 'block';
+type QuotationForm = 'inline' | 'span' | 'block';
 
 /**
  * The form of a value, whose text is known: numbers, booleans and what is empty are `inline`; a word of at most 64 letters,

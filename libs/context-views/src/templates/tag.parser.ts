@@ -2,7 +2,7 @@ import { type TagText, readOperand, skipSpace } from './operand.parser.js';
 import { TemplateError } from './template.error.js';
 import { type Operand } from './template.js';
 
-export const blockNames = ['if', 'each'] as const;
+const blockNames = ['if', 'each'] as const;
 export type BlockName = (typeof blockNames)[number];
 
 /** What a tag says. */

@@ -13,7 +13,7 @@ const silenceMs = 8_000;
 const retryMs = 50;
 const takeoverLimitMs = 10_000;
 
-export type DataDirectoryLock = {
+type DataDirectoryLock = {
   release(): Promise<void>;
 };
 

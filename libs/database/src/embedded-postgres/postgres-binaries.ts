@@ -2,6 +2,8 @@ import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
+import { z } from 'zod';
+
 import { DatabaseStartError } from '../errors.js';
 import { orIfMissing } from './error-code.js';
 
@@ -12,7 +14,9 @@ export type PostgresBinaries = {
   readonly majorVersion: string;
 };
 
-type Link = { readonly source: string; readonly target: string };
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+
+type Link = z.output<typeof linksSchema>[number];
 
 const require = createRequire(import.meta.url);
 
@@ -56,7 +60,7 @@ async function readMajorVersion(manifest: string): Promise<string> {
 async function restoreLinks(native: string): Promise<void> {
   const list = await orIfMissing(readFile(join(native, 'pg-symlinks.json'), 'utf8'), '[]');
   // Written by the package we depend on, in the shape its own install script reads.
-  const links = JSON.parse(list) as readonly Link[];
+  const links = linksSchema.parse(JSON.parse(list));
   await Promise.all(links.map((link) => restoreLink(native, link)));
 }
 

@@ -27,7 +27,7 @@ export type PostgresProcess = {
   readonly exited: Promise<void>;
 };
 
-export type SpawnOptions = Installation & {
+type SpawnOptions = Installation & {
   readonly settings: ServerSettings;
   /** A free one unless named. */
   readonly port?: number;

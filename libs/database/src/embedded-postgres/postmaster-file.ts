@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { orIfMissing } from './error-code.js';
 
 /** What a running server says of itself in `postmaster.pid`. */
-export type Postmaster = {
+type Postmaster = {
   readonly pid: number;
   readonly clusterDirectory: string;
   readonly port: number;

@@ -4,7 +4,7 @@ import { isRunning } from './process-identity.js';
 
 const pollMs = 20;
 
-export type StopLimits = {
+type StopLimits = {
   /** Sessions are ended and a checkpoint is written. */
   readonly fastMs: number;
   /** No checkpoint: the next start recovers from the log. */

@@ -4,7 +4,7 @@ const firstDelayMs = 50;
 const longestDelayMs = 5_000;
 
 /** When a server that ended by itself is started again. Times are milliseconds of any one clock. */
-export type RestartPolicy = {
+type RestartPolicy = {
   /** How long to wait before the next start, or `undefined` to give up. */
   next(now: number): number | undefined;
 };

@@ -18,7 +18,7 @@ export type ServerAccount = {
   own(path: string): Promise<void>;
 };
 
-export type ServerCommand = {
+type ServerCommand = {
   readonly file: string;
   readonly args: readonly string[];
   readonly options: Partial<User> & { readonly env: NodeJS.ProcessEnv };

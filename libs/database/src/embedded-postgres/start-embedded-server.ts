@@ -10,7 +10,7 @@ import { type ServerSettings } from './server-settings.js';
 import { explainError } from './start-failure.js';
 import { SupervisedServer } from './supervised-server.js';
 
-export type EmbeddedServerOptions = {
+type EmbeddedServerOptions = {
   readonly dataDir: string;
   readonly log: ServerLog;
   readonly settings?: ServerSettings;

@@ -12,10 +12,10 @@ import {
 /** Held to the end of the transaction, so a second process waits and then finds nothing left to do. */
 const lockKey = 7_305_190_468_312_047n;
 
-export type RanMigration = Readonly<{ name: string; checksum: string }>;
+type RanMigration = Readonly<{ name: string; checksum: string }>;
 
 /** `upTo`: the migrations of another database, whose schema is wanted, instead of all there are. */
-export type MigrationScope = Readonly<{ folder?: string; upTo?: readonly RanMigration[] }>;
+type MigrationScope = Readonly<{ folder?: string; upTo?: readonly RanMigration[] }>;
 
 /**
  * Runs every migration the database has not seen, in one transaction: all of them or nothing. Safe when several

@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Migration } from 'kysely/migration';
+import { z } from 'zod';
 
 import { MigrationChecksumError } from './migration.errors.js';
 
@@ -12,6 +13,8 @@ export type KnownMigration = {
   /** SHA-256 of the TypeScript source it was merged as. */
   readonly checksum: string;
 };
+
+const checksumsSchema = z.record(z.string(), z.string());
 
 const migrationFile = /^(\d{8}T\d{4}_\w+)\.(ts|js)$/;
 
@@ -27,10 +30,9 @@ export async function loadMigrations(folder: string): Promise<KnownMigration[]> 
 
 async function readChecksums(folder: string): Promise<Record<string, string>> {
   // Written by migrations/checksum.mjs and kept right by a test.
-  return JSON.parse(await readFile(join(folder, 'checksums.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
+  return checksumsSchema.parse(
+    JSON.parse(await readFile(join(folder, 'checksums.json'), 'utf8')),
+  );
 }
 
 function describe(folder: string, file: string, checksums: Record<string, string>): KnownMigration {

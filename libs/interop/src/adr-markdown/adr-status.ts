@@ -2,7 +2,7 @@
 export type AdrStatus = 'accepted' | 'proposed' | 'rejected' | 'deprecated' | 'superseded';
 
 /** `word` is where the status is named, in the text; undefined if no word of a status is in it. */
-export type StatedStatus = Readonly<{
+type StatedStatus = Readonly<{
   status: AdrStatus;
   word?: Readonly<{ at: number; length: number }> | undefined;
 }>;

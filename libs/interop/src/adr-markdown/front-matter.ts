@@ -11,7 +11,7 @@ export type MetadataEntry = Readonly<{
 }>;
 
 /** `lines` of the text are the front matter, with its fences. */
-export type FrontMatter = Readonly<{ lines: number; entries: readonly MetadataEntry[] }>;
+type FrontMatter = Readonly<{ lines: number; entries: readonly MetadataEntry[] }>;
 
 const member = /^([A-Za-z][\w .-]{0,60}?)[ \t]*:(?:[ \t]+|$)/;
 const listed = /^[ \t]*-[ \t]+/;

@@ -11,13 +11,13 @@ export type ResolvedRecord = Readonly<{
   faults: readonly LinkFault[];
 }>;
 
-export type RelatedRecord = Readonly<{
+type RelatedRecord = Readonly<{
   decisionId: string;
   relation: 'relates' | 'requires' | 'enables';
 }>;
 
 /** A link or a status that is not taken over as it is stated. */
-export type LinkFault = Readonly<{ line: number; detail: string; kind: 'text' | 'changed' }>;
+type LinkFault = Readonly<{ line: number; detail: string; kind: 'text' | 'changed' }>;
 
 /**
  * The records in an order in which each comes behind the one that it supersedes. A decision supersedes one other at most, and is

@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPlace, type ReadingNote } from '../documents/document-format.js';
-import { isObject } from '../json/is-object.js';
 
 /** Names of rules in a session's YAML, and those of contracts. */
 const rules: ReadonlyMap<string, string> = new Map([
@@ -44,7 +43,7 @@ export class AgentRules {
   addRules(validation: JsonValue | undefined, placeOf: PlaceOf): void {
     for (const [agentId, agent] of membersOf(validation)) {
       const place = placeOf(['validation_rules', agentId]);
-      for (const [name, stated] of membersOf(isObject(agent) ? agent['inputs'] : undefined))
+      for (const [name, stated] of membersOf(isJsonObject(agent) ? agent['inputs'] : undefined))
         this.#addRule(agentId, { name, stated, place, placeOf });
     }
   }
@@ -102,7 +101,7 @@ export class AgentRules {
 }
 
 function membersOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
-  return isObject(value) ? Object.entries(value) : [];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 function inputAt(path: string, required: boolean): JsonObject {

@@ -1,9 +1,8 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { itemRef } from '../documents/item-ref.js';
 import { decisionEntry } from '../json/decision-entry.js';
-import { isObject } from '../json/is-object.js';
 import { JsonPart } from '../json/json-part.js';
 import { JsonPatch } from '../json/json-patch.js';
 import { patchObject } from '../json/patch-object.js';
@@ -26,7 +25,7 @@ export function patchBmadSession(document: ContextDocument, source: PatchedSourc
 
 function stateIn({ globalContext }: ContextDocument): JsonObject {
   const state = globalContext['workflow_state'];
-  return isObject(state) ? state : {};
+  return isJsonObject(state) ? state : {};
 }
 
 function patchOutputs(patch: JsonPatch, document: ContextDocument, source: PatchedSource): void {
@@ -36,7 +35,7 @@ function patchOutputs(patch: JsonPatch, document: ContextDocument, source: Patch
     const then = before.get(ref);
     if (!place && source.isNew(ref)) patch.set(path, value);
     if (!place) continue;
-    if (isObject(value) && isObject(then)) patchObject(patch, place, [then, value]);
+    if (isJsonObject(value) && isJsonObject(then)) patchObject(patch, place, [then, value]);
     else if (JSON.stringify(then) !== JSON.stringify(value)) patch.set(place, value);
   }
 }

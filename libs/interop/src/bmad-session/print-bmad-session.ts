@@ -1,15 +1,14 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
 import { decisionEntry } from '../json/decision-entry.js';
-import { isObject } from '../json/is-object.js';
 import { agentStates, outputsOf } from './session-outputs.js';
 import { otherMembers, sharedContext, workflowState } from './session-parts.js';
 
 /** A session of a context that never was one. */
 export function printBmadSession({ document, baseline }: ContextToWrite): string {
-  const history = isObject(baseline?.history) ? baseline.history : {};
+  const history = isJsonObject(baseline?.history) ? baseline.history : {};
   const { session_id: sessionId, ...metadata } = document.metadata as JsonObject;
   const title = document.title === null ? {} : { name: document.title };
   const session = {
@@ -25,7 +24,7 @@ export function printBmadSession({ document, baseline }: ContextToWrite): string
 }
 
 function agentsOf(document: ContextDocument, history: JsonValue | undefined): JsonObject {
-  const kept = isObject(history) ? history : {};
+  const kept = isJsonObject(history) ? history : {};
   const outputs = Map.groupBy(outputsOf(document), ({ path: [, agentId] }) => agentId);
   const states = agentStates(document);
   const agentIds = new Set([...outputs.keys(), ...states.keys(), ...Object.keys(kept)]);
@@ -35,7 +34,7 @@ function agentsOf(document: ContextDocument, history: JsonValue | undefined): Js
       const values = own.map(({ path, value }) => [path[3], value] as const);
       const before = kept[agentId];
       const state = { ...states.get(agentId), outputs: Object.fromEntries(values) };
-      return [agentId, { ...state, ...(isObject(before) ? before : {}) }];
+      return [agentId, { ...state, ...(isJsonObject(before) ? before : {}) }];
     }),
   );
 }

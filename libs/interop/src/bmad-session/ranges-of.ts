@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, parseJson } from '#event-sourcing';
 
 const branch = /^(?:if|elif) (\w+) <= (-?\d+(?:\.\d+)?):$/;
 const assignment = /^([A-Za-z]\w*) = (\S.*)$/;
@@ -33,7 +33,7 @@ function assign(line: string, value: Record<string, JsonValue> | undefined): boo
   const [, name, literal] = assignment.exec(line) ?? [];
   if (!value || name === undefined || literal === undefined) return false;
   try {
-    value[name] = JSON.parse(literal) as JsonValue;
+    value[name] = parseJson(literal);
     return true;
   } catch {
     return false;

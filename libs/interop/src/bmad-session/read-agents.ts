@@ -8,7 +8,7 @@ import { type JsonPart } from '../json/json-part.js';
 import { type AgentRules } from './agent-rules.js';
 import { readOutput } from './read-output.js';
 
-export type AgentReading = Readonly<{
+type AgentReading = Readonly<{
   draft: JsonDraft;
   rules: AgentRules;
   /** What no event has a place for, by agent. */

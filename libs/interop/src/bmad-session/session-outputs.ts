@@ -1,11 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { itemRef } from '../documents/item-ref.js';
-import { isObject } from '../json/is-object.js';
 
 /** The newest output of a step, and the place of it in a session. */
-export type SessionOutput = Readonly<{
+type SessionOutput = Readonly<{
   ref: string;
   path: readonly [string, string, 'outputs', string];
   value: JsonValue;
@@ -33,7 +32,7 @@ export function outputsOf(document: ContextDocument): readonly SessionOutput[] {
 export function agentStates(document: ContextDocument): ReadonlyMap<string, JsonObject> {
   return new Map(
     Object.entries(document.agents).flatMap(([agentId, agent]) =>
-      isObject(agent) ? [[agentId, stateOf(agent)] as const] : [],
+      isJsonObject(agent) ? [[agentId, stateOf(agent)] as const] : [],
     ),
   );
 }
@@ -48,9 +47,9 @@ function stateOf(agent: JsonObject): JsonObject {
 }
 
 function namedOutputs(agent: unknown) {
-  const outputs = isObject(agent) ? agent['outputs'] : undefined;
-  return Object.entries(isObject(outputs) ? outputs : {}).flatMap(([name, output]) => {
-    const stepId = isObject(output) ? output['stepId'] : undefined;
+  const outputs = isJsonObject(agent) ? agent['outputs'] : undefined;
+  return Object.entries(isJsonObject(outputs) ? outputs : {}).flatMap(([name, output]) => {
+    const stepId = isJsonObject(output) ? output['stepId'] : undefined;
     return typeof stepId === 'string' ? [{ name, stepId }] : [];
   });
 }

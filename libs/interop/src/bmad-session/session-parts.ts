@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
-import { isObject } from '../json/is-object.js';
 
 const knownMembers: ReadonlySet<string> = new Set([
   ...['session_id', 'project_metadata', 'workflow_state', 'agent_contexts', 'global_context'],
@@ -28,6 +27,6 @@ export function workflowState(document: ContextDocument): JsonValue {
 /** Members of a session that the format does not know. */
 export function otherMembers({ globalContext }: ContextDocument): JsonObject {
   const others = globalContext['session'];
-  if (!isObject(others)) return {};
+  if (!isJsonObject(others)) return {};
   return Object.fromEntries(Object.entries(others).filter(([name]) => !knownMembers.has(name)));
 }

@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPlace, type ReadingNote } from '../documents/document-format.js';
-import { isObject } from '../json/is-object.js';
 import { type PlaceOf } from './agent-rules.js';
 import { rangesOf } from './ranges-of.js';
 
@@ -18,11 +17,11 @@ export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf
   const notes: ReadingNote[] = [];
   const definitions: { transformationId: string; definition: JsonObject; place: DocumentPlace }[] =
     [];
-  if (!isObject(all)) return { definitions, notes };
+  if (!isJsonObject(all)) return { definitions, notes };
   for (const [id, stated] of Object.entries(all)) {
     const place = placeOf(['transformations', id]);
-    const read = isObject(stated) ? readOne({ id, stated, all }) : undefined;
-    if (!read || !isObject(stated)) {
+    const read = isJsonObject(stated) ? readOne({ id, stated, all }) : undefined;
+    if (!read || !isJsonObject(stated)) {
       const detail =
         'cannot run as it is written: state it as one of the operations of /v1/transformations';
       notes.push({ ...place, kind: 'left-out', detail });
@@ -70,7 +69,7 @@ function readLogic({ id, all }: Stated, logic: string): Read | undefined {
 }
 
 function outputNamed(name: string, all: JsonObject): string | undefined {
-  const outputs = Object.values(all).map((one) => (isObject(one) ? one['output'] : undefined));
+  const outputs = Object.values(all).map((one) => (isJsonObject(one) ? one['output'] : undefined));
   return outputs.find(
     (path): path is string => typeof path === 'string' && path.split('.').at(-1) === name,
   );

@@ -1,10 +1,9 @@
 import { type Document, LineCounter, isNode, parseDocument } from 'yaml';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject, parseJson } from '#event-sourcing';
 
 import { type DocumentPlace, type NamedText } from '../documents/document-format.js';
 import { DocumentError } from '../documents/document.error.js';
-import { isObject } from '../json/is-object.js';
 import { pointerOf } from '../json/json-text.js';
 
 /** Rules and transformations are written by hand; the parser calls itself for each level. */
@@ -45,14 +44,14 @@ export class YamlText {
 
   #objectIn(document: Document): JsonObject {
     const value = this.#valueOf(document);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
     throw this.#fault(1, 'an object is expected, with validation_rules or transformations');
   }
 
   /** What is no JSON, such as a date, becomes what JSON makes of it. */
   #valueOf(document: Document): JsonValue {
     try {
-      return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null)) as JsonValue;
+      return parseJson(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null));
     } catch {
       throw this.#fault(1, 'its aliases lead to too many values or to themselves: write them out');
     }

@@ -1,4 +1,4 @@
-import { isObject } from '../json/is-object.js';
+import { isJsonObject } from '#event-sourcing';
 import { type ContextDocument } from './context-document.js';
 import { entryBy } from './entry-index.js';
 import { itemOfRef } from './item-ref.js';
@@ -84,7 +84,7 @@ function creationOf({ title, metadata, input }: ContextDocument): Entry {
 
 function entryIn(value: unknown, { id }: Place, key: string): unknown {
   if (id === undefined)
-    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return Array.isArray(value) ? entryBy<Entry>(value, id, key) : undefined;
 }
 
@@ -97,7 +97,9 @@ function replacedIn(
   }: Readonly<{ place: Place; key: string; replacement: unknown }>,
 ): unknown {
   if (id === undefined) {
-    const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
+    const others = Object.entries(isJsonObject(value) ? value : {}).filter(
+      ([name]) => name !== key,
+    );
     return Object.fromEntries(replacement === undefined ? others : [...others, [key, replacement]]);
   }
   const list: readonly Entry[] = Array.isArray(value) ? value : [];
@@ -110,7 +112,7 @@ function replacedIn(
 
 function valueAt(document: Entry, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, name) => (isObject(value) ? value[name] : undefined),
+    (value, name) => (isJsonObject(value) ? value[name] : undefined),
     document,
   );
 }
@@ -121,11 +123,12 @@ function withValueAt(
   value: unknown,
 ): Entry {
   const inner = document[name];
-  const next = rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value);
+  const next =
+    rest.length === 0 ? value : withValueAt(isJsonObject(inner) ? inner : {}, rest, value);
   return { ...document, [name]: next };
 }
 
 function comparable(entry: unknown): string | undefined {
-  if (!isObject(entry)) return JSON.stringify(entry);
+  if (!isJsonObject(entry)) return JSON.stringify(entry);
   return JSON.stringify(Object.entries(entry).filter(([name]) => !incidental.has(name)));
 }

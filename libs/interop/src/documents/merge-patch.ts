@@ -1,6 +1,4 @@
-import { type JsonObject } from '#event-sourcing';
-
-import { isObject } from '../json/is-object.js';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 /** The merge patch (RFC 7396) that makes `after` of `before`; empty if they are the same. */
 export function patchBetween(before: JsonObject, after: JsonObject): JsonObject {
@@ -8,7 +6,7 @@ export function patchBetween(before: JsonObject, after: JsonObject): JsonObject 
   const changed = Object.entries(after).flatMap(([name, value]) => {
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return [];
-    const isNested = isObject(known) && isObject(value);
+    const isNested = isJsonObject(known) && isJsonObject(value);
     return [[name, isNested ? patchBetween(known, value) : value] as const];
   });
   return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);

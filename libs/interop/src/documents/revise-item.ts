@@ -5,7 +5,7 @@ import { itemOfRef } from './item-ref.js';
 import { patchBetween } from './merge-patch.js';
 
 /** The events of one item as an earlier revision of its document says them, and as the new one does. */
-export type RevisedItem = Readonly<{
+type RevisedItem = Readonly<{
   item: string;
   known: readonly PlannedEvent[];
   planned: readonly PlannedEvent[];

@@ -14,7 +14,7 @@ import { reviseItem } from './revise-item.js';
 import { type DocumentToStore } from './source-parts.js';
 
 /** What an import appends. `documents`: those that are new or changed, with items that they no longer contain. */
-export type RevisionPlan = Readonly<{
+type RevisionPlan = Readonly<{
   events: readonly PlannedEvent[];
   documents: readonly DocumentToStore[];
   notes: readonly ReadingNote[];

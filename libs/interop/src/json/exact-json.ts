@@ -3,7 +3,7 @@ import { type JsonValue, isExactNumber, utf8Length } from '#event-sourcing';
 import { type ScannedJson, scanJson } from './scan-json.js';
 
 /** Requests hold JSON of at most 64 levels, and events are some levels inside of a request. */
-export const deepestOutput = 58;
+const deepestOutput = 58;
 
 /** Bytes of a value's JSON that leave room in an append of 1 MiB for what else the event holds. */
 export const longestOutput = 900_000;
@@ -11,7 +11,7 @@ export const longestOutput = 900_000;
 export const tooLong = `it is longer than ${longestOutput} bytes, which one event does not hold`;
 
 /** The value of a JSON text, or why no value holds what the text says. */
-export type ExactJson =
+type ExactJson =
   | Readonly<{ value: JsonValue; fault?: undefined }>
   | Readonly<{ value?: undefined; fault: string }>;
 

@@ -1,4 +1,4 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, parseJson } from '#event-sourcing';
 
 const opening = '```json\n';
 const closing = '\n```';
@@ -12,8 +12,7 @@ const mostNesting = 64;
 export function onlyJson(text: string): JsonValue | undefined {
   if (!text.startsWith(opening) || !text.endsWith(closing) || isDeep(text)) return undefined;
   try {
-    // JSON.parse returns nothing but JSON.
-    const value = JSON.parse(text.slice(opening.length, -closing.length)) as JsonValue;
+    const value = parseJson(text.slice(opening.length, -closing.length));
     return jsonBlock(value) === text ? value : undefined;
   } catch {
     return undefined;

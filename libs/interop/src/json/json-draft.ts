@@ -20,7 +20,7 @@ import { type JsonPart } from './json-part.js';
 import { type JsonText } from './json-text.js';
 
 /** An event with its payload as the document has it, before anybody has checked it. */
-export type DraftedEvent = Readonly<{
+type DraftedEvent = Readonly<{
   item: string;
   type: ClientEvent['type'] | 'BaselineImported';
   data: object;

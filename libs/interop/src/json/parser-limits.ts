@@ -8,7 +8,7 @@ const mostValues = 500_000;
 const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
 /** What is found before a text is parsed. Offsets count UTF-16 units. */
-export type ParserCheck = Readonly<{
+type ParserCheck = Readonly<{
   firstComment?: number | undefined;
   /** Why the parser must not be called, which calls itself for each level. */
   fault?: Readonly<{ offset: number; detail: string }> | undefined;

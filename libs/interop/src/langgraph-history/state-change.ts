@@ -1,6 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
-
-import { isObject } from '../json/is-object.js';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 /**
  * What makes one state another: `changed` replaces members, `appended` adds elements to the end of lists, and members named in
@@ -59,5 +57,5 @@ function isSame(left: JsonValue, right: JsonValue | undefined): boolean {
 }
 
 function isScalar(value: JsonValue): boolean {
-  return !Array.isArray(value) && !isObject(value);
+  return !Array.isArray(value) && !isJsonObject(value);
 }

@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPlace } from '../documents/document-format.js';
-import { isObject } from '../json/is-object.js';
 
 /** What a snapshot of a thread's state says of itself; members that it leaves out are empty. */
 export type StateSnapshot = Readonly<{
@@ -32,7 +31,7 @@ export type PlacedSnapshot = Readonly<{
 
 /** Reads a snapshot of the JavaScript or Python library or of the server; undefined if the value is none. */
 export function readSnapshot(value: JsonValue): StateSnapshot | undefined {
-  if (!isObject(value) || !Object.hasOwn(value, 'values')) return undefined;
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'values')) return undefined;
   const config = configOf(value, ['config', 'checkpoint']);
   if (!Object.hasOwn(value, 'next') && Object.keys(config).length === 0) return undefined;
   const parent = configOf(value, ['parentConfig', 'parent_config', 'parent_checkpoint']);
@@ -47,7 +46,7 @@ export function readSnapshot(value: JsonValue): StateSnapshot | undefined {
     source: textIn(metadata, 'source'),
     writes: objectIn(metadata, 'writes'),
     next: listIn(value, 'next').filter((node) => typeof node === 'string'),
-    tasks: listIn(value, 'tasks').filter(isObject),
+    tasks: listIn(value, 'tasks').filter(isJsonObject),
   };
 }
 
@@ -70,7 +69,7 @@ function stepOf({ step }: JsonObject): number | undefined {
 
 function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 export function listIn(object: JsonObject, name: string): readonly JsonValue[] {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import {
   type DocumentPlace,
@@ -8,7 +8,6 @@ import {
 import { itemRef } from '../documents/item-ref.js';
 import { OriginReader } from '../documents/origin-reader.js';
 import { jsonBytes, longestOutput, readExactJson, tooLong } from '../json/exact-json.js';
-import { isObject } from '../json/is-object.js';
 import { shortText } from '../text/short-text.js';
 import { type PlannedOutput, plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { type TrajectoryEntry } from '../trajectory-jsonl/trajectory-entries.js';
@@ -98,7 +97,7 @@ function outputOf(
   const { values: now, ...rest } = whole;
   const { checkpointId: since, whole: earlier = {} } = exact(parent) ?? {};
   const before = earlier['values'];
-  const canChange = since !== undefined && isObject(before) && isObject(now);
+  const canChange = since !== undefined && isJsonObject(before) && isJsonObject(now);
   const output: JsonObject = canChange
     ? { since, ...changeBetween(before, now), snapshot: rest }
     : whole;

@@ -1,9 +1,8 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
-import { isObject } from '../json/is-object.js';
 import { JsonPatch } from '../json/json-patch.js';
 import { type PatchedSource } from '../json/patched-sources.js';
 import { patchObject } from '../json/patch-object.js';
@@ -51,7 +50,7 @@ function patchEntry(
     return;
   }
   const then = before.get(ref);
-  if (isObject(value)) patchObject(patch, place, [isObject(then) ? then : {}, value]);
+  if (isJsonObject(value)) patchObject(patch, place, [isJsonObject(then) ? then : {}, value]);
   else if (then !== value) patch.set(place, value);
 }
 

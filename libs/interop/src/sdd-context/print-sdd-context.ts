@@ -1,8 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
-import { isObject } from '../json/is-object.js';
 import { defined } from '../json/defined.js';
 import { figuresOf, iterationsBefore } from './sdd-figures.js';
 import { listsOf } from './sdd-lists.js';
@@ -62,6 +61,6 @@ export function currentState({ currentState: state }: ContextDocument): JsonObje
 /** Members that the format does not know; agents may have set others there, which are not the document's. */
 export function othersIn(globalContext: ContextDocument['globalContext']): JsonObject {
   const others = globalContext['sdd'];
-  if (!isObject(others)) return {};
+  if (!isJsonObject(others)) return {};
   return Object.fromEntries(Object.entries(others).filter(([name]) => !members.has(name)));
 }

@@ -1,14 +1,13 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type ContextDocument } from '../documents/context-document.js';
 import { type ContextToWrite } from '../documents/document-format.js';
-import { isObject } from '../json/is-object.js';
 import { countedMetrics, derivedMetrics } from './sdd-schema.js';
 
 type Baseline = ContextToWrite['baseline'];
 
 /** Figures of a context in the form of a context.json: those that were taken over and what has happened since. */
-export type SddFigures = Readonly<{
+type SddFigures = Readonly<{
   iterationCounts: Readonly<Record<string, number>>;
   breakers: Readonly<Record<string, JsonObject>>;
   metrics: JsonObject;
@@ -73,7 +72,7 @@ function metricsOf({ metrics }: ContextDocument, taken: JsonObject): JsonObject 
 }
 
 function objectIn(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function numberOr(value: JsonValue | undefined, otherwise: number): number {

@@ -15,7 +15,7 @@ import { dependencyLists, requirementLists } from './sdd-schema.js';
 /** An entry of a list of a context.json, with the item that it is. */
 export type SddEntry = Readonly<{ ref: string; value: JsonValue }>;
 
-export type SddList = Readonly<{ path: readonly string[]; entries: readonly SddEntry[] }>;
+type SddList = Readonly<{ path: readonly string[]; entries: readonly SddEntry[] }>;
 
 /** Every list that items of a context are entries of. `before`: iterations of a phase before it was taken over. */
 export function listsOf(

@@ -7,7 +7,7 @@ import { changeLogHeader } from './print-records.js';
 import { type StoryItems, type StoryPart, printPart, storyParts } from './story-sections-text.js';
 
 /** A piece as it is written. */
-export type WrittenPiece = { text: string; readonly items: readonly string[] };
+type WrittenPiece = { text: string; readonly items: readonly string[] };
 
 /** The order in which parts follow each other. */
 const order = [

@@ -62,7 +62,7 @@ function nameOf(label: string | undefined, item: ListItem | undefined, count: Co
 }
 
 /** The text of a criterion: without mark, box and label, lines below it without their indentation. */
-export function criterionText(
+function criterionText(
   lines: readonly MarkdownLine[],
   item: ListItem | undefined,
   label: string,

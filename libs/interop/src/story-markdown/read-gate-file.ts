@@ -1,3 +1,4 @@
+import { isJsonObject } from '#event-sourcing';
 import { type Document, type LineCounter, isMap, isScalar } from 'yaml';
 
 import { DocumentError } from '../documents/document.error.js';
@@ -8,7 +9,6 @@ import { gateVerdict, severityOf } from './gate-outcome.js';
 import { slugOf } from '../text/slug.js';
 import { bodyOf } from './prose.js';
 import { artifactOf } from './read-reviews.js';
-import { isObject } from '../json/is-object.js';
 import { readYaml } from './read-yaml.js';
 import { type StoryReading } from './story-reading.js';
 
@@ -121,7 +121,7 @@ function takeStory(values: Members, { facts }: StoryReading): string | null {
 }
 
 function reasonIn(values: Members, isWaived: boolean): string | undefined {
-  const waiver = isObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
+  const waiver = isJsonObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
   const reason = textOf(values['status_reason']);
   const said = isWaived && waiver !== '' ? waiver : reason;
   return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
@@ -130,7 +130,9 @@ function reasonIn(values: Members, isWaived: boolean): string | undefined {
 function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
   if (!Array.isArray(value)) return [];
   return value.slice(0, 500).flatMap((entry: unknown) => {
-    const issue: Readonly<Record<string, unknown>> = isObject(entry) ? entry : { finding: entry };
+    const issue: Readonly<Record<string, unknown>> = isJsonObject(entry)
+      ? entry
+      : { finding: entry };
     const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
     if (said.trim() === '') return [];
     const id = textOf(issue['id']).slice(0, 64);

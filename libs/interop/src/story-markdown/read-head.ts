@@ -8,7 +8,7 @@ import { type StoryReading, storyItem } from './story-reading.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
 /** `# Story 1.2: Title`, `# 1.2 - Title`, `# Title`. */
-export const titleForm =
+const titleForm =
   /^(?:(?:user )?story\s+)?(?:([A-Za-z]{0,8}\d+(?:[.-]\d+)*[a-z]?)\s*(?:[:.—–-]+\s*|\s))?(.*)$/i;
 const labelled =
   /^(?:[-*+] +)?(?:\*\*|__)?(status|epic|story|title)(?::(?:\*\*|__)?|(?:\*\*|__):)[ \t]*(\S.*)$/i;

@@ -1,11 +1,10 @@
+import { isJsonObject } from '#event-sourcing';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-
-import { isObject } from '../json/is-object.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A mapping of YAML, or what is wrong with the text and in which of its lines. */
-export type YamlReading =
+type YamlReading =
   | Readonly<{ document: Document; values: Members; lines: LineCounter }>
   | Readonly<{ fault: string; line: number }>;
 
@@ -21,7 +20,7 @@ export function readYaml(text: string): YamlReading {
       return { fault: `is no valid YAML (${detail.replace(/:$/, '')})`, line };
     }
     const values: unknown = document.toJS({ maxAliasCount: 100 });
-    if (isObject(values)) return { document, values, lines };
+    if (isJsonObject(values)) return { document, values, lines };
     return { fault: 'is no mapping of YAML', line: 1 };
   } catch {
     return { fault: 'is nested too deep, or refers to itself too often', line: 1 };

@@ -30,7 +30,7 @@ type FieldedKind = Readonly<{
   fields: Readonly<Record<string, RegExp>>;
 }>;
 
-export const fieldedKinds: readonly FieldedKind[] = [
+const fieldedKinds: readonly FieldedKind[] = [
   {
     kind: 'dev-record',
     heading: /^dev(eloper)? (agent )?record$/,

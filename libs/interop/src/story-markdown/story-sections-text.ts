@@ -48,7 +48,7 @@ export function printPart({ heading, text }: StoryPart): string {
 }
 
 /** Tasks with those that are part of them below; groups come after what is in none. */
-export function printTasks(tasks: readonly Task[]): string {
+function printTasks(tasks: readonly Task[]): string {
   const ids = new Set(tasks.map(({ taskId }) => taskId));
   const children = Map.groupBy(tasks, ({ partOf }) =>
     partOf !== undefined && ids.has(partOf) ? partOf : '',

@@ -1,12 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
-
-import { isObject } from '../json/is-object.js';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 /**
  * What a message or event says about itself. `role`: as the format spells it, LangChain's as OpenAI would; `timestamp`: as it is
  * written; `isThinking`: it holds nothing but reasoning.
  */
-export type MessageFacts = Readonly<{
+type MessageFacts = Readonly<{
   role?: string | undefined;
   author?: string | undefined;
   timestamp?: string | number | undefined;
@@ -40,7 +38,7 @@ const contents = ['content', 'message', 'text', 'prompt', 'thought', 'response',
 
 /** Reads messages of OpenAI, Anthropic and LangChain, and events that name who did what. */
 export function messageFacts(value: JsonValue): MessageFacts {
-  if (!isObject(value)) return { isThinking: false };
+  if (!isJsonObject(value)) return { isThinking: false };
   const { role, message } = unwrap(value);
   const timestamp = firstOf([message, value], times, isTime);
   const author = authorOf(message, role);
@@ -49,7 +47,7 @@ export function messageFacts(value: JsonValue): MessageFacts {
 
 /** What a message or event says in words; undefined if it has none. */
 export function messageText(value: JsonValue): string | undefined {
-  if (!isObject(value)) return typeof value === 'string' ? value : undefined;
+  if (!isJsonObject(value)) return typeof value === 'string' ? value : undefined;
   const { message } = unwrap(value);
   return contents.map((name) => textOf(own(message, name))).find(Boolean);
 }
@@ -59,9 +57,9 @@ function textOf(content: JsonValue | undefined): string | undefined {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))
     return content
-      .flatMap((block) => textOf(isObject(block) ? own(block, 'text') : block) ?? [])
+      .flatMap((block) => textOf(isJsonObject(block) ? own(block, 'text') : block) ?? [])
       .join('\n');
-  if (!isObject(content)) return undefined;
+  if (!isJsonObject(content)) return undefined;
   const inner = own(content, 'content');
   return typeof inner === 'string' ? inner : undefined;
 }
@@ -72,10 +70,10 @@ type Message = Readonly<{ role: string | undefined; message: JsonObject }>;
 function unwrap(value: JsonObject): Message {
   const { type, data, kwargs, id } = value;
   const className = Array.isArray(id) ? id.at(-1) : undefined;
-  if (isObject(kwargs) && typeof className === 'string')
+  if (isJsonObject(kwargs) && typeof className === 'string')
     return { role: roleOfClass(className), message: kwargs };
   const known = typeof type === 'string' ? langChainRoles.get(type) : undefined;
-  if (known !== undefined) return { role: known, message: isObject(data) ? data : value };
+  if (known !== undefined) return { role: known, message: isJsonObject(data) ? data : value };
   return { role: firstOf([value], roles, isText), message: value };
 }
 
@@ -104,7 +102,7 @@ function isSilent({ content, tool_calls: calls }: JsonObject): boolean {
 }
 
 function isThought(value: JsonValue): boolean {
-  return isObject(value) && thoughts.has(String(value['type']));
+  return isJsonObject(value) && thoughts.has(String(value['type']));
 }
 
 function firstOf<Value extends JsonValue>(

@@ -21,7 +21,7 @@ const listNames: readonly string[] = [
 /** The step that holds what a document says beside its lists. */
 export const headStepId = 'document';
 
-export function stepIdAt(number: number, prefix = 'm'): string {
+function stepIdAt(number: number, prefix = 'm'): string {
   return `${prefix}${String(number).padStart(6, '0')}`;
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '#event-sourcing';
 import { DocumentError } from '../documents/document.error.js';
 import {
   type DocumentFormat,
@@ -10,7 +11,6 @@ import {
 } from '../documents/document-format.js';
 import { OriginReader } from '../documents/origin-reader.js';
 import { readExactJson } from '../json/exact-json.js';
-import { isObject } from '../json/is-object.js';
 import { JsonTextError } from '../json/scan-json.js';
 import { contextIdOfFile } from '../documents/context-id.js';
 import { plannedOutput, plannedTexts } from '../documents/step-output.js';
@@ -95,7 +95,7 @@ class TrajectoryReader {
       ? undefined
       : this.#origins.originOf({ author: author ?? entry.agent, timestamp, place });
     this.#events.push(plannedOutput({ stepId, output: value, origin, place, isThinking }));
-    if (isObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
+    if (isJsonObject(value) && (isHead || this.#events.length === 1)) this.#task.takeHead(value);
     if (!isHead) this.#task.takeMessage(value);
   }
 

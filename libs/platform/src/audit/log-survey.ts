@@ -14,14 +14,14 @@ import {
   streamsPerPage,
 } from './audit-queries.js';
 
-export type Duplicates = Readonly<{
+type Duplicates = Readonly<{
   found: readonly DuplicateEvent[];
   /** Why not every event was compared. */
   note: string | null;
 }>;
 
 /** What an audit must know of the log as a whole. Ask for the streams first, to their end. */
-export type LogSurvey = Readonly<{
+type LogSurvey = Readonly<{
   /** The names of all streams, some at a time. */
   streams: () => AsyncGenerator<readonly string[]>;
   /** Event ids that are stored more than once. */

@@ -9,9 +9,9 @@ import { noPool, openEventStore } from '../open-event-store.js';
 import { CopyInterruptedError } from './copy-errors.js';
 import { type CopyPhase, type CopyReport, copyLog } from './copy-log.js';
 
-export type StreamsPlace = 'postgres' | 'kurrentdb';
+type StreamsPlace = 'postgres' | 'kurrentdb';
 
-export type CopyRequest = Readonly<{
+type CopyRequest = Readonly<{
   from: StreamsPlace;
   to: StreamsPlace;
   signal: AbortSignal;

@@ -23,7 +23,7 @@ import { type Runtime, openRuntime } from '../runtime.js';
 import { WorkflowRunsService } from './workflow-runs.service.js';
 import { IN_PROCESS_PRINCIPAL, SharedContextService } from './shared-context.service.js';
 
-export type SharedContextOptions = Readonly<{
+type SharedContextOptions = Readonly<{
   /** Yours, PostgreSQL 15 or newer; without it an embedded one in `dataDir`. */
   databaseUrl?: string;
   /** Puts the streams into KurrentDB: `esdb://...`; without it they are in PostgreSQL too. */

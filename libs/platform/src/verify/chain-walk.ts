@@ -7,7 +7,7 @@ const mostFindings = 100;
  * Where a stream first breaks; `foreign-stream` is of no context, `no-stream` has no name any more, `hidden` is in the
  * log and not shown by reads of the stream.
  */
-export type ChainFinding = Readonly<{
+type ChainFinding = Readonly<{
   stream: string;
   version: number;
   reason: ChainBreak['reason'] | 'foreign-stream' | 'no-stream' | 'hidden';

@@ -18,7 +18,7 @@ const row = z.object({
   metadata: z.string(),
 });
 
-export type LogRow = z.output<typeof row>;
+type LogRow = z.output<typeof row>;
 
 /** Every event as its row says, stream by stream; past whatever hides rows from the store's own reads. */
 export async function* readLogRows(db: Kysely<Database>): AsyncGenerator<LogRow[]> {

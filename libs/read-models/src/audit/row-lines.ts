@@ -2,7 +2,7 @@ import { type WorkColumns } from '../open-work/open-work-rows.js';
 import { sha256 } from '../sha256.js';
 import { type readModelTableNames } from '../tables.js';
 
-export type ReadModelTable = (typeof readModelTableNames)[number];
+type ReadModelTable = (typeof readModelTableNames)[number];
 
 /** The rows of one context as text, a line a row, sorted: equal where the rows are. */
 export type RowLines = Readonly<Record<ReadModelTable, readonly string[]>>;

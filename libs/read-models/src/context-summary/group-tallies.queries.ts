@@ -6,7 +6,7 @@ import { type Database, integerArray, textArray } from '#database';
 import { type ContextId } from '../contexts/context-stream.js';
 
 /** What a run of entries tells together, as JSON text; `covers`: estimated tokens of these entries. `hash`: hexadecimal. */
-export type StoredTally = Readonly<{ hash: string; covers: number; tally: string }>;
+type StoredTally = Readonly<{ hash: string; covers: number; tally: string }>;
 
 const storedTally = z.object({ hash: z.string(), covers: z.number(), tally: z.string() });
 

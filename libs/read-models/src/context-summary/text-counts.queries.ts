@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Database, integerArray, textArray } from '#database';
 
 /** How many units of a tokenizer a text takes. `hash`: of the text, hexadecimal. */
-export type StoredCount = Readonly<{ hash: string; units: number }>;
+type StoredCount = Readonly<{ hash: string; units: number }>;
 
 type Counted = Readonly<{ workspace: string; tokenizer: string }>;
 

@@ -1,8 +1,37 @@
-import { type Activity, noActivity } from '#shared-context';
+import { z } from 'zod';
 
-/** Decodes the activity of a row. Rows of earlier projection versions have fewer members, and do not count work. */
+import { type Activity, statedOutcomes } from '#shared-context';
+
+const name = z.string().nullable().default(null);
+const flag = z.boolean().default(false);
+const count = z.number().default(0);
+
+/** Rows of earlier projection versions have fewer members, and do not count work. */
+const storedActivity = z.object({
+  activeStep: name,
+  activeAgent: name,
+  activeTask: name,
+  taskAgent: name,
+  taskBlocked: flag,
+  activePhase: name,
+  phaseAgent: name,
+  running: count,
+  tripped: count,
+  lastEnded: z.enum(['completed', 'failed', 'approved']).nullable().default(null),
+  closing: z
+    .enum([...statedOutcomes, 'unstated'])
+    .nullable()
+    .default(null),
+  counted: flag,
+  blocking: count,
+  failing: count,
+  awaited: count,
+  proposed: count,
+  undone: count,
+  tasks: count,
+} satisfies Record<keyof Activity, z.ZodType>);
+
+/** Decodes the activity of a row. */
 export function decodeActivity(text: string): Activity {
-  // JSON text that this library wrote itself.
-  const stored = JSON.parse(text) as Partial<Activity>;
-  return { ...noActivity, ...stored, counted: stored.counted ?? false };
+  return storedActivity.parse(JSON.parse(text));
 }

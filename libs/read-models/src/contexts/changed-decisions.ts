@@ -12,7 +12,7 @@ import { decodeKey } from './item-rows.js';
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
 /** Versions that authors had read, from the first to the last of them, and the version that is looked at now. */
-export type ReadVersions = Readonly<{ first: number; last: number; until: number }>;
+type ReadVersions = Readonly<{ first: number; last: number; until: number }>;
 
 /**
  * The decisions that were recorded by the last of some versions, and changed behind the first: among them are all that

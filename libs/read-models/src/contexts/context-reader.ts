@@ -30,10 +30,10 @@ import { findVersionAt } from './version-at.queries.js';
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
 /** What the rows by themselves say; `beside` is what was asked for in the same statement. */
-export type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
+type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
 
 /** Versions behind `after`, up to `until`; `first`: how many of them are read at first. */
-export type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
+type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
 
 type ReadRequest = Readonly<{
   id: ContextId;

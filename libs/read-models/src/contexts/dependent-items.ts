@@ -19,7 +19,7 @@ import { decodeKey } from './item-rows.js';
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
 /** Decisions, by id and by the versions at which they were in force, and as of when their dependents are asked. */
-export type DependedOn = Readonly<{
+type DependedOn = Readonly<{
   decisionIds: readonly string[];
   spans: readonly Pick<EndedDecision, 'from' | 'until'>[];
   at: number;

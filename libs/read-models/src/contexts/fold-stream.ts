@@ -21,7 +21,7 @@ const page = 128;
 type Stretch = Readonly<{ start: number; end: number }>;
 
 /** What is to be folded of an event; undefined if nothing is. */
-export type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
+type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
 
 /**
  * All items of a context at a version from the streams alone: its own, and those it was forked from. Reads them twice

@@ -1,3 +1,4 @@
+import { parseJsonString } from '#event-sourcing';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -42,7 +43,7 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
     createKey: row.create_key,
     modifiedAt: row.modified_at,
     modifiedBy: row.modified_by,
-    title: row.title === null ? null : (JSON.parse(row.title) as string),
+    title: row.title === null ? null : parseJsonString(row.title),
     status: row.status,
     workflowId: row.workflow_id,
     parent: row.parent,

@@ -15,7 +15,7 @@ import { bodyOf } from './referenced-body.js';
  * Versions behind `after` up to `until`, at most `limit` of them, oldest first. What a fork inherited has versions
  * below 1.
  */
-export type HistoryRange = Readonly<{ after: number; until: number; limit: number }>;
+type HistoryRange = Readonly<{ after: number; until: number; limit: number }>;
 
 /** Before everything, inherited or not. */
 export const beforeAll = -2_147_483_648;

@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { parseJson, parseJsonObject, parseJsonString } from '#event-sourcing';
 import { type Item, type ItemKey, itemKinds, lazyItem } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
@@ -35,13 +35,13 @@ export function toItem({ kind, key, from_version, ...row }: z.output<typeof item
   const { state, body, sources, packed } = row;
   const facts = {
     ...{ kind, key: decodeKey(key), fromVersion: from_version },
-    state: JSON.parse(state) as JsonObject,
+    state: parseJsonObject(state),
     sources: decodeSources(sources),
   };
   if (packed) return lazyItem(facts, () => packed.value);
   return {
     ...facts,
-    body: body === null ? undefined : (JSON.parse(presentBody(body)) as JsonValue),
+    body: body === null ? undefined : parseJson(presentBody(body)),
   };
 }
 
@@ -172,5 +172,5 @@ export function encodeKey(key: string): string {
 }
 
 export function decodeKey(text: string): string {
-  return JSON.parse(`"${text}"`) as string;
+  return parseJsonString(`"${text}"`);
 }

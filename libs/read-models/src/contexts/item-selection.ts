@@ -45,7 +45,7 @@ export const wholeDocument: Selection = {
 };
 
 /** Kinds whose payload rules do not look at. */
-export const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
+const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
 
 /** With what a fork copies of its source. */
 export function withCopied(selection: Selection): Selection {

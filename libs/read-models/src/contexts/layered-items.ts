@@ -102,7 +102,7 @@ async function findInLayers(
 }
 
 /** Which values of an item: `limit` of those behind version `after`, as versions are counted in the context that is read. */
-export type ValueRange = Readonly<{ key: ItemKey; after: number; limit: number }>;
+type ValueRange = Readonly<{ key: ItemKey; after: number; limit: number }>;
 
 /** Values of an item in these layers, oldest first. */
 export async function listInLayers(

@@ -15,7 +15,7 @@ const openItemsRow = z.object({
 });
 
 /** Keys of items, as of the version that the rows of a context have reached if that is earlier. */
-export type OpenItems = Readonly<{ projected: number; keys: readonly ItemKey[] }>;
+type OpenItems = Readonly<{ projected: number; keys: readonly ItemKey[] }>;
 
 /**
  * Searches the text of a state, because PostgreSQL's JSON functions refuse lone surrogates. The match is exact: a state has at

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, parseJson } from '#event-sourcing';
 import {
   type ContextState,
   type Item,
@@ -30,11 +30,10 @@ export class PackedBody {
   /** Never the same value for long: it must not be changed, and not be compared by identity. */
   get value(): JsonValue {
     const known = unpacked.get(this);
-    // JSON that this library wrote itself.
     const value =
       known !== undefined
         ? known
-        : (JSON.parse(zstdDecompressSync(this.packed).toString()) as JsonValue);
+        : parseJson(zstdDecompressSync(this.packed).toString());
     unpacked.delete(this);
     unpacked.set(this, value);
     if (known === undefined) forgetOldest(this.length);

@@ -15,7 +15,7 @@ import { withLargeBodies } from './large-bodies.js';
 export type RowOptions = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
 /** `own`: items but for those that rows in layers hold. `head` is undefined if the rows hold no context. */
-export type ProjectedRows = Readonly<{
+type ProjectedRows = Readonly<{
   head: ContextHead | undefined;
   own: readonly Item[];
   beside: unknown;

@@ -1,17 +1,21 @@
-import { type Source } from '#shared-context';
+import { z } from 'zod';
 
-type Columns = readonly [
-  type: Source['type'],
-  visibility: Source['visibility'],
-  author: string,
-  step: string | null,
-  about: string | null,
-];
+import { visibilities } from '#event-sourcing';
+import { type Source, contextEvents } from '#shared-context';
+
+const storedSource = z.tuple([
+  z.enum(contextEvents.map(({ type }) => type)),
+  z.enum(visibilities),
+  z.string(),
+  z.string().nullable(),
+  z.string().nullable(),
+]);
+const storedSources = z.array(storedSource);
 
 /** The sources of an item as its row keeps them; null if nobody has kept them. */
 export function encodeSources(sources: readonly Source[] | undefined): string | null {
   if (!sources) return null;
-  const columns = sources.map(({ type, visibility, author, step, about }): Columns => [
+  const columns = sources.map(({ type, visibility, author, step, about }): z.input<typeof storedSource> => [
     type,
     visibility,
     author,
@@ -23,9 +27,7 @@ export function encodeSources(sources: readonly Source[] | undefined): string | 
 
 export function decodeSources(text: string | null): readonly Source[] | undefined {
   if (text === null) return undefined;
-  // JSON text that this library wrote itself.
-  const columns = JSON.parse(text) as readonly Columns[];
-  return columns.map(([type, visibility, author, step, about]) => ({
+  return storedSources.parse(JSON.parse(text)).map(([type, visibility, author, step, about]) => ({
     ...{ type, visibility, author, step, about },
   }));
 }

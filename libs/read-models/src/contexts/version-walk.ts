@@ -9,7 +9,7 @@ import { type DecodedEvent, decodeEvent } from './decode-event.js';
 export type WalkedEvent = Readonly<{ version: number; event: DecodedEvent }>;
 
 /** Versions from the first to the last, both included; -Infinity is the first version inherited. */
-export type WalkedRange = Readonly<{ from: number; to: number }>;
+type WalkedRange = Readonly<{ from: number; to: number }>;
 
 /** Events up to version `last` of a stream; in the context that is walked they count `shift` less. */
 type Branch = Readonly<{ id: ContextId; last: number; shift: number }>;

@@ -1,3 +1,4 @@
+import { parseJsonString } from '#event-sourcing';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -7,7 +8,7 @@ import { type Child, type ChildCount } from '#shared-context';
 import { decodeActivity } from '../contexts/activity-column.js';
 
 /** Limits of a reader's key, as of any list; `until` leaves out what was created later. */
-export type ChildFilter = Readonly<{
+type ChildFilter = Readonly<{
   workspace: string;
   parent: string;
   contexts: readonly string[] | null;
@@ -45,8 +46,7 @@ export async function findChildren(
     const { context_id, title, status, activity, created_at, modified_at } = childRow.parse(row);
     return {
       contextId: context_id,
-      // JSON text that this library wrote itself, as is the activity.
-      title: title === null ? null : (JSON.parse(title) as string),
+      title: title === null ? null : parseJsonString(title),
       ...{ status, activity: decodeActivity(activity) },
       ...{ createdAt: created_at, modifiedAt: modified_at },
     };

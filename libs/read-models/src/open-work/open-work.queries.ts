@@ -1,3 +1,4 @@
+import { parseJsonString } from '#event-sourcing';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -89,8 +90,7 @@ function behind({ priority, openedAt, contextId, kind, key }: WorkPlace): RawBui
 function listed(row: z.output<typeof workRow>): ListedWork {
   const { workspace, context_id: contextId, title, priority, kind, key } = row;
   const place = { priority, openedAt: row.opened_at, contextId, kind, key };
-  // JSON text that this library wrote itself.
-  const said = title === null ? null : (JSON.parse(title) as string);
+  const said = title === null ? null : parseJsonString(title);
   const known = { id: { workspace, contextId }, title: said };
   return { ...known, item: toItem(row), place };
 }

@@ -38,10 +38,10 @@ type Reading = Readonly<{
 type Events = readonly [DecodedEvent, ...DecodedEvent[]];
 
 /** What went wrong at which event; what came before it is applied. */
-export type LayeredFailure = Readonly<{ event: DecodedEvent; error: unknown }>;
+type LayeredFailure = Readonly<{ event: DecodedEvent; error: unknown }>;
 
 /** So many events are applied, in rows of so many bytes; the next one failed, or has to wait. */
-export type LayeredResult = Readonly<{
+type LayeredResult = Readonly<{
   applied: number;
   bytes: number;
   failure?: LayeredFailure;

@@ -9,7 +9,7 @@ import { type ProjectionState, judge, secondsBetween } from './projection-state.
 import { isAhead } from './refuse-rows-ahead.js';
 import { type StatusRow, findStatusRows } from './status-rows.js';
 
-export type PartitionStatus = Readonly<{
+type PartitionStatus = Readonly<{
   partition: number;
   position: string;
   /** Events applied since the rows were made. */

@@ -25,7 +25,7 @@ import { sharedContextProjection, sharedContextVersion } from './shared-context.
 import { storeUntil } from './store-until.js';
 
 /** What a projector tells about its work; never payloads. */
-export type ProjectorEvents = Readonly<{
+type ProjectorEvents = Readonly<{
   applied?: (events: number) => void;
   parked?: (context: ParkedContext) => void;
   failed?: (error: unknown, retryInMs: number) => void;

@@ -8,7 +8,7 @@ import { bodyOf } from '../contexts/referenced-body.js';
 import { type ReadModelTables, liveTables } from '../tables.js';
 
 /** Contexts that were compared, and those whose rows are not the same. */
-export type Compared = Readonly<{ compared: number; different: readonly ContextId[] }>;
+type Compared = Readonly<{ compared: number; different: readonly ContextId[] }>;
 
 const sampleSize = 200;
 /** Rows are as many as events: a sample of long histories holds fewer of them. */

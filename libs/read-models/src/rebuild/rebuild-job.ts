@@ -9,7 +9,7 @@ export type JobState = 'waiting' | 'running' | 'switched' | 'done' | 'cancelled'
 export type JobPhase = 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
 
 /** What is compared with the live rows before the switch: some contexts, or every one. */
-export type Comparison = 'sample' | 'all';
+type Comparison = 'sample' | 'all';
 
 export type RebuildRequest = Readonly<{
   projection: string;

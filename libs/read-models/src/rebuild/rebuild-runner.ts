@@ -17,7 +17,7 @@ import { findJob, wasGivenUp } from './rebuild-job.queries.js';
 import { startRebuild } from './rebuild-jobs.js';
 import { type BuildSite, RebuildCancelledError, abandonBuild, runRebuild } from './run-rebuild.js';
 
-export type RunnerEvents = Readonly<{
+type RunnerEvents = Readonly<{
   started?: (job: RebuildJob) => void;
   ended?: (job: RebuildJob) => void;
   failed?: (error: unknown) => void;

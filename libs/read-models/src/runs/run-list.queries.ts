@@ -1,3 +1,4 @@
+import { parseJsonString } from '#event-sourcing';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -20,7 +21,7 @@ export type ListedRun = Readonly<{
   place: RunPlace;
 }>;
 
-export type RunFilter = Readonly<{
+type RunFilter = Readonly<{
   workspace: string;
   /** Limits of the caller's key: only these contexts, and only those of these workflows. */
   contexts: readonly string[] | null;
@@ -106,8 +107,7 @@ function listed(
   const { context_id: contextId, title, rank: placed, started_at } = row;
   return {
     id: { workspace, contextId },
-    // JSON text that this library wrote itself.
-    title: title === null ? null : (JSON.parse(title) as string),
+    title: title === null ? null : parseJsonString(title),
     item: toItem(row),
     waiting: waiting.get(contextId) ?? [],
     place: { rank: placed, startedAt: started_at, contextId },

@@ -24,7 +24,7 @@ export type ItemChanges = Readonly<{
 }>;
 
 const changedRow = itemRow.extend({ to_version: itemRow.shape.from_version.nullable() });
-export type ChangedRow = ReturnType<typeof changedRow.parse>;
+type ChangedRow = ReturnType<typeof changedRow.parse>;
 
 const placedRow = changedRow.extend({ nth: z.number(), isBeyond: z.boolean() });
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 /**
  * Whether one JSON value contains another, as `@>` of PostgreSQL has it: an object the members of the other, an array
@@ -10,15 +10,11 @@ export function containsJson(whole: JsonValue | undefined, part: JsonValue): boo
       Array.isArray(whole) &&
       part.every((wanted: JsonValue) => whole.some((element) => containsJson(element, wanted)))
     );
-  if (!isObject(part)) return whole === part;
+  if (!isJsonObject(part)) return whole === part;
   return (
-    isObject(whole) &&
+    isJsonObject(whole) &&
     Object.entries(part).every(
       ([name, wanted]) => Object.hasOwn(whole, name) && containsJson(whole[name], wanted),
     )
   );
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { IndexingPass, type RefusedContext, type Remainder } from './indexing-pa
 import { type LogProgress, afterLook, canContinue, progressFrom } from './log-progress.js';
 
 /** What happens that somebody may want to know about. */
-export type IndexerEvents = Readonly<{
+type IndexerEvents = Readonly<{
   /** A context cannot be searched any further for now; others are. */
   refused?: RefusedContext;
   failed?: (error: unknown, retryInMs: number) => void;

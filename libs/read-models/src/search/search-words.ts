@@ -2,7 +2,7 @@ import { longestPhrase } from './word-vectors.js';
 import { wordsOf } from './words.js';
 
 /** A word, or words one after another, also as a `tsquery` literal; `negated`: nowhere in the context. */
-export type WordCondition = Readonly<{
+type WordCondition = Readonly<{
   words: readonly string[];
   phrase: string;
   negated: boolean;

@@ -2,7 +2,7 @@
  * How a member of the document is put together: of the `creation` or the `life` of a context; a `map` of one entry an
  * item by its name; a `list` of one entry an item; an object of such `lists`.
  */
-export type MemberShape = 'creation' | 'life' | 'map' | 'list' | 'lists';
+type MemberShape = 'creation' | 'life' | 'map' | 'list' | 'lists';
 
 export type SearchedMember = Readonly<{
   shape: MemberShape;

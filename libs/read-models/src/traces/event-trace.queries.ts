@@ -1,3 +1,4 @@
+import { parseJsonString } from '#event-sourcing';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
@@ -17,7 +18,7 @@ export type TracedEvent = ContextId &
   }>;
 
 /** Where events are looked for: one workspace, and what a key may reach of it; null is no limit. */
-export type TraceScope = Readonly<{
+type TraceScope = Readonly<{
   workspace: string;
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
@@ -29,7 +30,7 @@ export type TraceLink =
   | Readonly<{ correlationId: string }>;
 
 /** A receipt that events cite. */
-export type CitedReceipt = Readonly<{ basedOn: string }>;
+type CitedReceipt = Readonly<{ basedOn: string }>;
 
 const row = z
   .object({
@@ -83,5 +84,5 @@ function within({ contexts, workflows }: TraceScope): RawBuilder<unknown> {
 
 function decoded(text: string | null): string | null {
   // Written by this library as the inside of a JSON string.
-  return text === null ? null : (JSON.parse(`"${text}"`) as string);
+  return text === null ? null : parseJsonString(`"${text}"`);
 }

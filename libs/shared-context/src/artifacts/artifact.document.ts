@@ -1,7 +1,6 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
-import { isJsonObject } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
 
 /** An artifact as referenced last, who did and when, and which revision this is. */

@@ -7,7 +7,7 @@ import { existingOrNewId, identifier } from '../payload.schema.js';
 /** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
 const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
-export const artifactChanges = ['created', 'modified', 'deleted', 'renamed'] as const;
+const artifactChanges = ['created', 'modified', 'deleted', 'renamed'] as const;
 
 const artifactOfVersion1 = {
   stepId: existingOrNewId.optional(),

@@ -1,8 +1,8 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { decisionKey } from '../decisions/decision.item.js';
 import { type Item, type ItemKey } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 
 /** The decisions that a decision names as what it rests on, other than the one it supersedes; `relates` is not a dependency. */
 export function citedDecisions({ body, state }: Item): readonly ItemKey[] {

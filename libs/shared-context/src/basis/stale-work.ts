@@ -1,8 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type RecordedFacts } from '../context.events.js';
 import { type Item, type ItemKind } from '../item.js';
-import { isJsonObject } from '../json.js';
 import { type EndedDecision, EndedIndex } from './ended-index.js';
 
 /** What agents make of what they have read. */

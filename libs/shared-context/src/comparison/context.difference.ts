@@ -18,7 +18,7 @@ import {
 } from './step.comparison.js';
 
 /** A member of the preferences or the global context; `before` or `after` is absent where there was none. */
-export type ValueChange = Readonly<{ key: string; before?: JsonValue; after?: JsonValue }>;
+type ValueChange = Readonly<{ key: string; before?: JsonValue; after?: JsonValue }>;
 
 /**
  * What became of a context between two versions, in its own words. Every list is there, and empty if nothing of the
@@ -44,7 +44,7 @@ export type ContextDifference = DecisionDifference &
     entriesChanged: readonly ChangedEntry[];
   }>;
 
-export type ComparisonOptions = Readonly<{
+type ComparisonOptions = Readonly<{
   /** Who is active before and after; left out, what follows from all steps, tasks, phases and loops. */
   activities?: readonly [before: Activity, after: Activity] | undefined;
   /** The items that the difference is of: others only say how these stand. Left out, all of them. */

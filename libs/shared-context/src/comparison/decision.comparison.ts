@@ -7,7 +7,7 @@ import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { type ChangedItem } from './changed-item.js';
 
 /** An older decision as it stood and as it stands. */
-export type ChangedDecision = Readonly<{
+type ChangedDecision = Readonly<{
   decisionId: string;
   before: JsonObject;
   after: JsonObject;
@@ -28,7 +28,7 @@ export type DecisionDifference = Readonly<{
   decisionsWithdrawn: readonly JsonObject[];
 }>;
 
-export type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
+type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
 
 /** Of the decisions on both sides, those that are compared; others only say how these stand. */
 type ComparedSides = Readonly<{

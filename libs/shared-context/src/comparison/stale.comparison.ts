@@ -27,7 +27,7 @@ export function compareStaleWork(
 }
 
 /** The entry that readers get. */
-export function renderStale({ item, basedOn, decisionId, supersededBy }: StaleWork): LostBasis {
+function renderStale({ item, basedOn, decisionId, supersededBy }: StaleWork): LostBasis {
   const { kind, key, fromVersion } = item;
   const version = shownVersion(fromVersion);
   return { kind, key, version, basedOn: shownVersion(basedOn), decisionId, supersededBy };

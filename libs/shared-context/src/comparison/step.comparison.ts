@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
 import { renderCurrentState } from '../outcome/current-state.js';
 import { renderStepOutput } from '../steps/step.document.js';

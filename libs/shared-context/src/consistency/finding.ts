@@ -1,7 +1,7 @@
 /** Errors fail a check, warnings do not. */
 export const findingSeverities = ['error', 'warning'] as const;
 
-export type FindingSeverity = (typeof findingSeverities)[number];
+type FindingSeverity = (typeof findingSeverities)[number];
 
 /** Everything a check can find. */
 export const findingCodes = [
@@ -30,7 +30,7 @@ export const findingCodes = [
   'open-when-closed',
 ] as const;
 
-export type FindingCode = (typeof findingCodes)[number];
+type FindingCode = (typeof findingCodes)[number];
 
 /** `ref`: what it is about, as `decision:DEC-001`. `detail`: a sentence for people. */
 export type Finding = Readonly<{

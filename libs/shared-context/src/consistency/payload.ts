@@ -1,6 +1,6 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 
 /** An own member of a payload; undefined if it has none, or is no object. */
 export function memberOf(payload: JsonValue | undefined, name: string): JsonValue | undefined {

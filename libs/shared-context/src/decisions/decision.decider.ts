@@ -1,8 +1,9 @@
+import { isJsonObject } from '#event-sourcing';
 import { type CommandRules, type Reference } from '../command-rule.js';
 import { type RecordDecision } from '../context.command.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
-import { asJson, defined, isJsonObject, jsonEquals, without } from '../json.js';
+import { asJson, defined, jsonEquals, without } from '../json.js';
 import { idFault } from '../payload.schema.js';
 import { stepKey } from '../steps/step.fold.js';
 import { isReserved, decisionIdOf } from './decision-number.js';

@@ -1,8 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type StalePath, Staleness } from '../basis/staleness.js';
 import { type Item } from '../item.js';
-import { isJsonObject } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { decisionFacts } from './decision.item.js';
 

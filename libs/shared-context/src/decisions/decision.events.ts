@@ -35,14 +35,14 @@ const reason = text.max(10_000).optional();
 
 const decisionRecordedV1 = z.strictObject({ decisionId: identifier, ...decisionOfVersion1 });
 
-export const decisionRecorded = defineEvent(
+const decisionRecorded = defineEvent(
   'DecisionRecorded',
   z.strictObject({ decisionId: identifier, ...statedDecision }),
   { version: 2, upcasts: { 1: upcast(decisionRecordedV1, (data) => data) } },
 );
 
 /** `topic` and `supersedes` are the decision's own, so that the event alone says which items it changes. */
-export const decisionApproved = defineEvent(
+const decisionApproved = defineEvent(
   'DecisionApproved',
   z.strictObject({
     decisionId: identifier,
@@ -52,7 +52,7 @@ export const decisionApproved = defineEvent(
   }),
 );
 
-export const decisionRejected = defineEvent(
+const decisionRejected = defineEvent(
   'DecisionRejected',
   z.strictObject({ decisionId: identifier, reason }),
 );

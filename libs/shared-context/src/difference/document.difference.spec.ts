@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import {
   contextCommands,
   contextFrom,
@@ -15,7 +15,7 @@ import { decideContext } from '../context.decider.js';
 import { renderDocument } from '../context.document.js';
 import { NotExpressibleError } from '../context.errors.js';
 import { type ContextState } from '../context-state.js';
-import { isJsonObject, member, mergePatch } from '../json.js';
+import { member, mergePatch } from '../json.js';
 import { differences } from './document.difference.js';
 
 function allDifferences(...given: Parameters<typeof differences>): readonly ContextCommand[] {

@@ -1,8 +1,14 @@
-import { AppendTooLargeError, type JsonObject, inWords, maxAppendBytes } from '#event-sourcing';
+import {
+  type JsonObject,
+  AppendTooLargeError,
+  inWords,
+  maxAppendBytes,
+  isJsonObject,
+} from '#event-sourcing';
 
 import { documentMembers } from '../context.document.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
-import { isJsonObject, member, only, pointerStep } from '../json.js';
+import { member, only, pointerStep } from '../json.js';
 import { mostMembers, namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';

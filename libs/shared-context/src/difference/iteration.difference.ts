@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject, member, pointerStep } from '../json.js';
+import { member, pointerStep } from '../json.js';
 import { identifier } from '../payload.schema.js';
 import {
   type Change,

@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, type PartDifference, refused } from './part.difference.js';
 
 /** How entries of a list that only grows are identified, compared and added. */

@@ -1,6 +1,6 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { jsonEquals, member, pointerStep } from '../json.js';
 import { identifier } from '../payload.schema.js';
 import { stepOutputToAdd } from '../steps/step.events.js';
 import {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type ContextCommand } from '../context.command.js';
-import { isJsonObject, member, only, pointerStep } from '../json.js';
+import { member, only, pointerStep } from '../json.js';
 import {
   blockerCleared,
   blockerRaised,

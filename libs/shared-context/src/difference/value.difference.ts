@@ -1,11 +1,12 @@
 import {
-  AppendTooLargeError,
   type JsonObject,
   type JsonValue,
+  AppendTooLargeError,
   maxAppendBytes,
+  isJsonObject,
 } from '#event-sourcing';
 
-import { isJsonObject, jsonEquals, member, pointerStep } from '../json.js';
+import { jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, notRemovable, refused, unknownIssue } from './part.difference.js';
 
 /**

@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKind } from '../item.js';
 import { creationKey, lifeKey } from '../life/life.fold.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { activityKinds, activityOf } from '../steps/step.activity.js';
 import { type Child } from './family.document.js';
 

@@ -11,7 +11,7 @@ export const globalContextSet = defineEvent(
 );
 
 /** `values` is a JSON merge patch (RFC 7396) of the preferences. */
-export const preferencesSet = defineEvent(
+const preferencesSet = defineEvent(
   'PreferencesSet',
   z.strictObject({ values: namedValues }),
 );

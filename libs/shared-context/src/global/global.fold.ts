@@ -1,9 +1,9 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
-import { isJsonObject, mergePatchInSteps, patchChanges } from '../json.js';
+import { mergePatchInSteps, patchChanges } from '../json.js';
 import { Pace, finish } from '../pace.js';
 import { sourceOf, withSource } from '../source.js';
 
@@ -68,7 +68,7 @@ export function changesItems(kind: PatchedKind, patch: JsonObject, current: Item
 }
 
 /** What a merge patch (RFC 7396) changes; members it leaves as they are do not appear. */
-export function* patchItems(
+function* patchItems(
   kind: PatchedKind,
   patch: JsonObject,
   current: ItemLookup,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { trustLevels, visibilities } from '#event-sourcing';
+import { trustLevels, visibilities, isJsonObject } from '#event-sourcing';
 
 import { type Restated, type EventData } from '../context.events.js';
 import { type Item } from '../item.js';
-import { isJsonObject, without } from '../json.js';
+import { without } from '../json.js';
 import { oldestFirst } from '../listed-entry.js';
 import { handoverNoted } from './handover.events.js';
 import { acknowledgementNote } from './handover.item.js';

@@ -32,7 +32,7 @@ export const handoverToAcknowledge = z.strictObject({
 });
 
 /** `to`: to whom the handover was; left out by version 1. */
-export const handoverAcknowledged = defineEvent(
+const handoverAcknowledged = defineEvent(
   'HandoverAcknowledged',
   handoverToAcknowledge.extend({ to: identifier.optional() }),
   { version: 2, upcasts: { 1: upcast(handoverToAcknowledge, (data) => data) } },

@@ -1,8 +1,9 @@
+import { isJsonObject } from '#event-sourcing';
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
-import { asJson, isJsonObject } from '../json.js';
+import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { usualPriority } from '../priority.js';
 import { acknowledgementNote, handoverKey } from './handover.item.js';

@@ -1,7 +1,7 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemKey } from '../item.js';
-import { isJsonObject, without } from '../json.js';
+import { without } from '../json.js';
 import { usualPriority } from '../priority.js';
 
 export function handoverKey(handoverId: string): ItemKey {

@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { type ContextPlace, placeOfPath } from '../context-place.js';
 import { type Item } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 
 /** Who provides a value. `isPerson`: whether the write is trusted as one of a person. */
 export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;

@@ -1,10 +1,10 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type CommandRules } from '../command-rule.js';
 import { placeOfPath } from '../context-place.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
-import { asJson, defined, isJsonObject, jsonEquals, member, without } from '../json.js';
+import { asJson, defined, jsonEquals, member, without } from '../json.js';
 import { pathOf, pathToFill } from './input-provider.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
 import { providedKey, providedValues } from './provided.item.js';

@@ -29,7 +29,7 @@ const inputProvidedV1 = z.strictObject({
  * A repeated answer with other content replaces the earlier one. `path`: the path of the request, at which readers find the
  * value; absent if they find it in the request alone. `requestedBy`: the author of the request.
  */
-export const inputProvided = defineEvent(
+const inputProvided = defineEvent(
   'InputProvided',
   inputProvidedV1.extend({ path: path.optional(), requestedBy: identifier.optional() }),
   { version: 2, upcasts: { 1: upcast(inputProvidedV1, (data) => data) } },

@@ -1,8 +1,9 @@
+import { isJsonObject } from '#event-sourcing';
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { placeOfPath } from '../context-place.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
-import { asJson, defined, isJsonObject, without } from '../json.js';
+import { asJson, defined, without } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { inputRequestKey, providedMembers } from './input-request.item.js';
 import { type ProvidedValue, providedKey, providedValues } from './provided.item.js';

@@ -1,6 +1,7 @@
+import { isJsonObject } from '#event-sourcing';
 import { type ContextEvent, type EventData, type Restated } from '../context.events.js';
 import { type Item } from '../item.js';
-import { asJson, defined, isJsonObject, jsonEquals, member } from '../json.js';
+import { asJson, defined, jsonEquals, member } from '../json.js';
 import { iterationsCarried } from './loop.events.js';
 import { loopFacts } from './loop.item.js';
 

@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
-import { asJson, defined, isJsonObject, member } from '../json.js';
+import { asJson, defined, member } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { type LoopFacts, loopFacts } from './loop.item.js';
 
@@ -9,7 +9,7 @@ import { type LoopFacts, loopFacts } from './loop.item.js';
  * Where a circuit breaker is: `current` of `max` iterations since its newest reset. Once it was tripped or reset, also
  * who did so last, when and why.
  */
-export function renderBreaker(item: Item): JsonObject {
+function renderBreaker(item: Item): JsonObject {
   const facts = loopFacts(item);
   const { agentId, timestamp, version } = item.state;
   const reason = isJsonObject(item.body) ? member(item.body, 'reason') : undefined;

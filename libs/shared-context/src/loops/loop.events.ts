@@ -18,7 +18,7 @@ export const iterationStarted = defineEvent(
 );
 
 /** `current` of `max` iterations had been started; no further one until a person resets it. */
-export const circuitBreakerTripped = defineEvent(
+const circuitBreakerTripped = defineEvent(
   'CircuitBreakerTripped',
   z.strictObject({ subject: existingOrNewId, current: z.int().min(0), max: maxIterations, reason }),
 );

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemLookup } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { creationIn, creationKey } from '../life/life.fold.js';
 import { phaseStatus } from '../phases/phase.item.js';
 import { millisecondsBetween } from '../time-span.js';

@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemLookup } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
 import { phaseStatus } from './phase.item.js';
 

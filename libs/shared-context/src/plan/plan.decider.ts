@@ -1,9 +1,9 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type CommandRules } from '../command-rule.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
-import { asJson, isJsonObject, jsonEquals, without } from '../json.js';
+import { asJson, jsonEquals, without } from '../json.js';
 import {
   blockerKey,
   dependencyKey,

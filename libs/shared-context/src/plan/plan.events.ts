@@ -5,8 +5,8 @@ import { defineEvent, upcast } from '#event-sourcing';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
-export const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
-export const dependencyKinds = ['external', 'internal'] as const;
+const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
+const dependencyKinds = ['external', 'internal'] as const;
 export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
 
 const requirementOfVersion1 = { kind: z.enum(requirementKinds), text };
@@ -32,7 +32,7 @@ export const requirementRecorded = defineEvent(
 );
 
 /** A risk is open until an update says otherwise. */
-export const riskRaised = defineEvent(
+const riskRaised = defineEvent(
   'RiskRaised',
   z.strictObject({ riskId: identifier, ...statedRisk }),
 );

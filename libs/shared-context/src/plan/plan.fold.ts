@@ -1,9 +1,9 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
-import { asJson, defined, isJsonObject } from '../json.js';
+import { asJson, defined } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { blockerKey, dependencyKey, mitigationNow, requirementKey, riskKey } from './plan.item.js';
 

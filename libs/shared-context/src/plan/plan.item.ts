@@ -1,7 +1,7 @@
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemKey } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 
 export function requirementKey(requirementId: string): ItemKey {
   return { kind: 'requirement', key: requirementId };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
+import { defineEvent, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject } from '../json.js';
 import { agentId, identifier, text } from '../payload.schema.js';
 
 const mostScores = 32;
@@ -25,7 +24,7 @@ const version = z.int().min(1);
  * What was found of an agent's inputs in version `checkedVersion`, held against version `agentVersion` of what it is
  * registered as. Nothing missing and nothing failed: it may begin.
  */
-export const agentInputsChecked = defineEvent(
+const agentInputsChecked = defineEvent(
   'AgentInputsChecked',
   z.strictObject({
     agent: agentId,
@@ -54,8 +53,8 @@ const gate = z.strictObject({
   threshold: z.number(),
 });
 
-export const gatePassed = defineEvent('GatePassed', gate);
-export const gateFailed = defineEvent('GateFailed', gate);
+const gatePassed = defineEvent('GatePassed', gate);
+const gateFailed = defineEvent('GateFailed', gate);
 
 export const qualityEvents = [agentInputsChecked, qualityScored, gatePassed, gateFailed] as const;
 

@@ -1,9 +1,10 @@
+import { isJsonObject } from '#event-sourcing';
 import { type CommandRules } from '../command-rule.js';
 import { type RecordReview } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type EventData } from '../context.events.js';
 import { type ItemLookup } from '../item.js';
-import { asJson, defined, isJsonObject, jsonEquals, member } from '../json.js';
+import { asJson, defined, jsonEquals, member } from '../json.js';
 import { identifier } from '../payload.schema.js';
 import { newestReviewKey } from './newest-review.js';
 import { issueKey, reviewKey } from './review.fold.js';

@@ -13,7 +13,7 @@ export const reviewStatuses = [
 ] as const;
 
 /** Outcomes of a quality gate, as gate files state them. */
-export const gateOutcomes = ['PASS', 'CONCERNS', 'FAIL', 'WAIVED'] as const;
+const gateOutcomes = ['PASS', 'CONCERNS', 'FAIL', 'WAIVED'] as const;
 
 const mostIssues = 500;
 const place = text.max(10_000);

@@ -25,7 +25,7 @@ export const approvalRequested = defineEvent(
   }),
 );
 
-export const approvalDecisions = [
+const approvalDecisions = [
   ...(['approved', 'rejected', 'expired', 'withdrawn'] as const),
   ...(['retry', 'skip', 'output', 'fail'] as const),
 ] as const;

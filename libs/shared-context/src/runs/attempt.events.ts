@@ -10,7 +10,7 @@ import { count, hash, moment, ofAttempt, ofVisit, outputOfRun, reason } from './
  * interpreter carries out. `parallel`: the step whose branch it is in. `from`: the step that routed here. `recovers`: the
  * attempt before, whose effect is unknown; `verify`: this attempt finds out whether there was one.
  */
-export const stepScheduled = defineEvent(
+const stepScheduled = defineEvent(
   'StepScheduled',
   z.strictObject({
     ...ofAttempt,
@@ -24,7 +24,7 @@ export const stepScheduled = defineEvent(
 );
 
 /** Stored before the attempt has any effect. `receipt`: of the view that the worker is given in place of the context. */
-export const stepAttemptStarted = defineEvent(
+const stepAttemptStarted = defineEvent(
   'StepAttemptStarted',
   z.strictObject({
     ...ofAttempt,
@@ -39,13 +39,13 @@ export const stepAttemptStarted = defineEvent(
  * The output of a step that the interpreter has computed from those of others. It is an event of its own so that
  * audiences that do not see all of these do not see it either.
  */
-export const stepOutputDerived = defineEvent(
+const stepOutputDerived = defineEvent(
   'StepOutputDerived',
   z.strictObject({ stepId: identifier, output: anyJson, run: outputOfRun }),
 );
 
 /** `code`: the class of the failure, by which a step may exclude it from retries. `output`: what the worker answered. */
-export const stepAttemptFailed = defineEvent(
+const stepAttemptFailed = defineEvent(
   'StepAttemptFailed',
   z.strictObject({
     ...ofAttempt,
@@ -57,12 +57,12 @@ export const stepAttemptFailed = defineEvent(
 );
 
 /** `lost`: whoever carried it out stopped renewing its claim, so that its effect is unknown. */
-export const stepAttemptTimedOut = defineEvent(
+const stepAttemptTimedOut = defineEvent(
   'StepAttemptTimedOut',
   z.strictObject({ ...ofAttempt, cause: z.enum(['deadline', 'lost']) }),
 );
 
-export const stepOutcomes = [
+const stepOutcomes = [
   'completed',
   'failed',
   'skipped',
@@ -76,7 +76,7 @@ export type StepOutcome = (typeof stepOutcomes)[number];
  * How a visit ended and where the run goes from there; null: to no further step. `holds`: what a condition came to. `handled`:
  * the definition says what follows the failure.
  */
-export const stepRouted = defineEvent(
+const stepRouted = defineEvent(
   'StepRouted',
   z.strictObject({
     ...ofVisit,

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemChange, type ItemLookup } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { frozenOutputsKey } from './run.item.js';
 import { type StepResult } from './step.facts.js';
 

@@ -13,7 +13,7 @@ export type Guard = (typeof guards)[number];
  * rules that the run follows. `maxDurationMs`: so that its due time follows from its
  * events alone.
  */
-export const runStarted = defineEvent(
+const runStarted = defineEvent(
   'RunStarted',
   z.strictObject({
     ...ofRun,
@@ -26,16 +26,16 @@ export const runStarted = defineEvent(
   }),
 );
 
-export const runPaused = defineEvent(
+const runPaused = defineEvent(
   'RunPaused',
   z.strictObject({ ...ofRun, reason: reason.optional() }),
 );
 
 /** From now on the run belongs to this epoch. */
-export const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));
+const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));
 
 /** Nothing starts any more; work that runs may end until the deadline. */
-export const runCancelRequested = defineEvent(
+const runCancelRequested = defineEvent(
   'RunCancelRequested',
   z.strictObject({ ...ofRun, deadline: moment, reason: reason.optional() }),
 );
@@ -49,7 +49,7 @@ export const runCancelled = defineEvent(
  * `rejected`: an approval was refused and no route was declared for that. `output`: the value of the declared output;
  * `outputOf`: the step whose output, added in this version, is the run's.
  */
-export const runCompleted = defineEvent(
+const runCompleted = defineEvent(
   'RunCompleted',
   z.strictObject({
     ...ofRun,

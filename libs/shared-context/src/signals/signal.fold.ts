@@ -5,7 +5,7 @@ import { authorship } from '../listed-entry.js';
 import { newestSignalKeys, newestSignals } from './newest-signal.js';
 
 /** A signal has no id of its own: every one is an event of its own. */
-export function signalKey(eventId: string): ItemKey {
+function signalKey(eventId: string): ItemKey {
   return { kind: 'signal', key: eventId };
 }
 

@@ -28,7 +28,7 @@ const piece = z.strictObject({
  * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`, the last of which
  * names the revision that it `replaces`: until then, that is the newest one.
  */
-export const sourceImported = defineEvent(
+const sourceImported = defineEvent(
   'SourceImported',
   z.strictObject({
     format: identifier,

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { shownVersion } from '../timeline/shown-version.js';
 
 /** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */

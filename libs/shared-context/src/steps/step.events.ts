@@ -19,7 +19,7 @@ export const stepOutputToAdd = z.strictObject({
  * Adding again keeps both, the latest is current; with `name` it is also its author's latest of that name. `run`: the attempt
  * that it is the success of; left out by version 1.
  */
-export const stepOutputAdded = defineEvent(
+const stepOutputAdded = defineEvent(
   'StepOutputAdded',
   stepOutputToAdd.extend({ run: outputOfRun.optional() }),
   { version: 2, upcasts: { 1: upcast(stepOutputToAdd, (data) => data) } },

@@ -24,7 +24,7 @@ const mostEndings = 16;
 export type StepStatus = 'started' | 'completed' | 'failed';
 
 /** How an agent has ended a step last. */
-export type StepEnding = z.output<typeof stepEnding>;
+type StepEnding = z.output<typeof stepEnding>;
 
 const stepEnding = z.object({
   agentId: z.string(),

@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemKind } from '../item.js';
-import { isJsonObject, member } from '../json.js';
+import { member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
 import { shownVersion } from '../timeline/shown-version.js';
 

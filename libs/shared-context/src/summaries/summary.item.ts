@@ -11,7 +11,7 @@ export function summaryKey(summaryId: string): ItemKey {
 export const summarizedKey: ItemKey = { kind: 'summarized', key: '' };
 
 /** How far the newest summary reaches. */
-export type Summarized = Readonly<{ summaryId: string; to: number }>;
+type Summarized = Readonly<{ summaryId: string; to: number }>;
 
 /** Undefined if nothing was summarized. */
 export function summarizedIn(item: Item | undefined): Summarized | undefined {

@@ -1,10 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
 import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemLookup } from '../item.js';
-import { asJson, isJsonObject, without } from '../json.js';
+import { asJson, without } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import {
   type TaskStatus,

@@ -1,10 +1,9 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { decisionCounterKey } from '../decisions/decision.item.js';
 import { type RecordedContextEvent } from '../context.events.js';
 import { ContextState } from '../context-state.js';
 import { type Item, type ItemKey, type ItemKind, itemKinds } from '../item.js';
-import { isJsonObject } from '../json.js';
 import { withFacts } from '../lazy-item.js';
 import { creationKey } from '../life/life.fold.js';
 

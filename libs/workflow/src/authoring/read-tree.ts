@@ -5,7 +5,7 @@ import { isExactNumber } from '#event-sourcing';
 import { workflowLimits } from '../definition/limits.js';
 import { wordingOf } from './syntax-wording.js';
 
-export type TextFaultCode =
+type TextFaultCode =
   | 'invalid-json'
   | 'duplicate-member'
   | 'inexact-number'
@@ -16,7 +16,7 @@ export type TextFaultCode =
 export type TextFault = Readonly<{ code: TextFaultCode; detail: string; offset: number }>;
 
 /** `tree` is undefined if the text cannot be read; then there are faults. */
-export type ReadTree = Readonly<{ tree: Node | undefined; faults: readonly TextFault[] }>;
+type ReadTree = Readonly<{ tree: Node | undefined; faults: readonly TextFault[] }>;
 
 const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 

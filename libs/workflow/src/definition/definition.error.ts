@@ -1,7 +1,7 @@
 import { describeIssues } from '#event-sourcing';
 
 /** What is wrong with a definition; `pointer` names the place by RFC 6901. */
-export type WorkflowIssue = Readonly<{ pointer: string; detail: string }>;
+type WorkflowIssue = Readonly<{ pointer: string; detail: string }>;
 
 /** A definition that fits its schema but cannot be run. */
 export class InvalidWorkflowError extends Error {

@@ -3,7 +3,7 @@ import { type StepDefinition } from './step-types.js';
 type FindStep = (id: string) => StepDefinition | undefined;
 
 /** The step that a run goes to instead of another one once all limits of visits are used up. */
-export type LimitChain = Readonly<{
+type LimitChain = Readonly<{
   /** Undefined: the run fails. */
   end: string | undefined;
   /** Whether `on_limit` leads from one of them to the next without end. */

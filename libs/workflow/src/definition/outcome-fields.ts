@@ -5,7 +5,7 @@ import { outcomeFields } from './expression-names.js';
 type Syntax = Expression['tree'];
 
 /** The step that a name in `context` belongs to: by its id or by its `output`. */
-export type StepOfName = (name: string) => string | undefined;
+type StepOfName = (name: string) => string | undefined;
 
 /**
  * Makes `context.<step>.success`, and the other fields of an outcome, read `results.<step>.success` if the result has no such

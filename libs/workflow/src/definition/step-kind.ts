@@ -28,7 +28,7 @@ export type StepFinding = Readonly<{
 export type StepShape = 'box' | 'rhombus' | 'hexagon' | 'slanted' | 'group';
 
 /** What a step is compiled with. */
-export type CompileSite = Readonly<{
+type CompileSite = Readonly<{
   expression: (member: string, source: string) => Expression;
   route: (field: RouteField | undefined) => Route | undefined;
   /** The steps within it. */

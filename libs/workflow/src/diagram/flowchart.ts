@@ -17,7 +17,7 @@ const brackets: Readonly<Record<Exclude<StepShape, 'group'>, readonly [string, s
 };
 
 /** What nodes say beside the definition: lines below the texts of the start, and of steps by their ids. */
-export type NodeLines = Readonly<{
+type NodeLines = Readonly<{
   start: readonly string[];
   steps: ReadonlyMap<string, readonly string[]>;
 }>;

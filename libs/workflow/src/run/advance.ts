@@ -18,7 +18,7 @@ import { RunDraft } from './run-draft.js';
 import { settle } from './settle.js';
 
 /** `dueAt`: when time alone changes the run next, if nothing else happens before; null if it never does. */
-export type AdvanceResult = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
+type AdvanceResult = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
 
 /**
  * Decides which events a happening leads to. Pure: the same state, definition, happening and circumstances give the same events, which

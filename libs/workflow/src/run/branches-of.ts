@@ -18,7 +18,7 @@ export function branchesOf(workflow: CompiledWorkflow, parallel: string | undefi
 }
 
 /** The branch that a step of the same region is in. */
-export function branchWith(branches: Branches, stepId: string): string | undefined {
+function branchWith(branches: Branches, stepId: string): string | undefined {
   return branches.branches.find(({ steps }) => steps.has(stepId))?.entry;
 }
 

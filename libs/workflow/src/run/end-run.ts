@@ -7,7 +7,7 @@ import { type RunDraft } from './run-draft.js';
 const mostReason = 10_000;
 
 /** Why a run fails, and by which step. */
-export type RunFailure = Readonly<{
+type RunFailure = Readonly<{
   reason: string;
   guard?: Guard;
   stepId?: string;

@@ -78,7 +78,7 @@ function whatLedTo(draft: RunDraft, stepId: string): Pick<Envelope, 'failure' | 
 }
 
 /** What an effect key is made from; a path has the visit in it. */
-export type EffectFacts = Readonly<{
+type EffectFacts = Readonly<{
   workspace: string;
   contextId: string;
   runId: string;

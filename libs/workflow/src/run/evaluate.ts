@@ -4,7 +4,7 @@ import { type Expression, ExpressionError, evaluateExpression } from '#expressio
 import { type RunDraft } from './run-draft.js';
 import { scopeOf } from './scope.js';
 
-export type Evaluation = Readonly<{ value: JsonValue | undefined }> | Readonly<{ fault: string }>;
+type Evaluation = Readonly<{ value: JsonValue | undefined }> | Readonly<{ fault: string }>;
 
 /** Evaluates an expression for the step that it belongs to; without a step, as at the end of the run. */
 export function evaluate(

@@ -11,7 +11,7 @@ function reserved({ run: { active } }: RunDraft): number {
 }
 
 /** The limit that a run has reached, so that nothing more may be scheduled. */
-export type ReachedGuard = Readonly<{ guard: Guard; reason: string }>;
+type ReachedGuard = Readonly<{ guard: Guard; reason: string }>;
 
 export function reachedGuard(draft: RunDraft): ReachedGuard | undefined {
   return reachedDuration(draft) ?? reachedIterations(draft) ?? reachedErrors(draft) ?? full(draft);
@@ -33,7 +33,7 @@ function reachedIterations({ run, workflow }: RunDraft): ReachedGuard | undefine
   return { guard: 'iterations', reason: `${reason}: check its routes for a loop without an end` };
 }
 
-export function reachedErrors({ run, workflow }: RunDraft): ReachedGuard | undefined {
+function reachedErrors({ run, workflow }: RunDraft): ReachedGuard | undefined {
   const { maxErrors: most } = workflow;
   if (run.errors < most) return undefined;
   return { guard: 'errors', reason: `the run exceeded max errors: ${most} that nothing handled` };

@@ -80,7 +80,7 @@ export type CancelRun = Readonly<{
   by: string;
 }>;
 /** Time has passed: deadlines, expiries and limits of duration. */
-export type PassTime = Readonly<{ type: 'tick' }>;
+type PassTime = Readonly<{ type: 'tick' }>;
 
 /** What happens to a run from outside. */
 export type Happening =

@@ -9,7 +9,7 @@ type Syntax = Expression['tree'];
 export type Names = ReadonlySet<string> | 'all';
 
 /** What an expression reads: names of steps, aliases and members of the initial context, and paths of derived values. */
-export type NamesRead = Readonly<{ steps: Names; derived: Names }>;
+type NamesRead = Readonly<{ steps: Names; derived: Names }>;
 
 const known = new WeakMap<Expression, NamesRead>();
 

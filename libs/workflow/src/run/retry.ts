@@ -8,7 +8,7 @@ import { type RunDraft, timeOf } from './run-draft.js';
 export const mostLost = 5;
 
 /** How an attempt has failed. */
-export type AttemptFailure = Readonly<{
+type AttemptFailure = Readonly<{
   reason: string;
   code?: string | undefined;
   retryable: boolean;

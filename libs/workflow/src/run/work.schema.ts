@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, parseJsonObject } from '#event-sourcing';
 import { anyJson, identifier } from '#shared-context';
 
 const time = z.iso.datetime();
@@ -69,7 +69,7 @@ export const workFailure = z.strictObject({
 });
 
 /** Where a server has the schema. */
-export const workSchemaPath = '/schemas/work.json';
+const workSchemaPath = '/schemas/work.json';
 
 /** The JSON Schema (2020-12) of what workers get and answer, as `$defs`. */
 export function workJsonSchema(): JsonObject {
@@ -93,5 +93,5 @@ function convert(schema: z.ZodType): JsonObject {
   });
   // The dialect is named once, around all of them.
   const members = Object.entries(converted).filter(([name]) => name !== '$schema');
-  return JSON.parse(JSON.stringify(Object.fromEntries(members))) as JsonObject;
+  return parseJsonObject(JSON.stringify(Object.fromEntries(members)));
 }

@@ -35,7 +35,7 @@ export const faultSeverities = {
   'no-effect': 'warning',
 } as const satisfies Readonly<Record<string, 'error' | 'warning'>>;
 
-export type FaultCode = keyof typeof faultSeverities;
+type FaultCode = keyof typeof faultSeverities;
 
 /** What is wrong with a definition, where, and what to do about it. */
 export type WorkflowFault = Readonly<{

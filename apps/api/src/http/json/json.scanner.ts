@@ -7,7 +7,7 @@ import { type JsonListener } from './json.listener.js';
 import { KeySet } from './key-set.js';
 import { jsonPointer } from './json-pointer.js';
 
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 /** Each value takes up to a hundred bytes of memory, however short its text is. */
 export const maxJsonValues = 1_000_000;
 /** To list the members of an object is one step, which takes ever longer the more there are. */

@@ -7,7 +7,7 @@ import { JsonBuilder } from './json.builder.js';
 import { InvalidJsonError, UnfitJsonError } from './json.errors.js';
 import { JsonScanner } from './json.scanner.js';
 
-export type StrictJson = Readonly<{ text: string; value: JsonValue }>;
+type StrictJson = Readonly<{ text: string; value: JsonValue }>;
 
 /** What is shorter is read at once: it takes about a millisecond. */
 const longBytes = 64 * 1024;

@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { actionParts, ranPart } from './actions.js';
-import { Members, type Part, isObject, isText } from './part.js';
+import { Members, type Part, isText } from './part.js';
 import { shellParts } from './shell-results.js';
 
 /** `{thought, action, observation}`, as agents record a turn: the action is what they type. */
@@ -20,14 +20,14 @@ export function turn(held: JsonObject): readonly Part[] | undefined {
 /** `{action, args}`: the name of an action with its arguments, beside them or among them. */
 export function actionEvent(held: JsonObject): readonly Part[] | undefined {
   const { action, args } = held;
-  if (!isText(action) || !(isObject(args) || 'thought' in held || 'is_confirmed' in held))
+  if (!isText(action) || !(isJsonObject(args) || 'thought' in held || 'is_confirmed' in held))
     return undefined;
   const members = new Members(held);
   members.take('action');
   const purpose = members.part('purpose', null, 'thought', 'reasoning');
-  const given = isObject(args) ? members.take('args') : undefined;
+  const given = isJsonObject(args) ? members.take('args') : undefined;
   const message = wrapped(members, ['message']);
-  const done = isObject(given) ? saidOrDone(action, given) : [];
+  const done = isJsonObject(given) ? saidOrDone(action, given) : [];
   if (done.length > 0) return [...purpose, ...done, ...message, ...members.rest()];
   return [...purpose, ...actionParts(action, restOf(held)), ...wrappersOf(members)];
 }
@@ -50,7 +50,7 @@ export function observationEvent(held: JsonObject): readonly Part[] | undefined 
   const members = new Members(held);
   members.take('observation');
   const extras = members.take('extras');
-  const about = new Members({ ...(isObject(extras) ? extras : {}), ...commandIn(members) });
+  const about = new Members({ ...(isJsonObject(extras) ? extras : {}), ...commandIn(members) });
   const path = about.part('action', null, 'path');
   return [
     ...(path.length > 0 ? path : shellParts(about)).map(asResult),

@@ -1,6 +1,6 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
-import { Members, type Part, isObject, isText } from './part.js';
+import { Members, type Part, isText } from './part.js';
 
 const method = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/i;
 const statusNames = ['status', 'status_code', 'statusCode'];
@@ -8,12 +8,16 @@ const statusNames = ['status', 'status_code', 'statusCode'];
 /** `{method, url, status}`, or the same of a request and a response. */
 export function httpExchange(held: JsonObject): readonly Part[] | undefined {
   const { request, response } = held;
-  if (!isObject(request) || !isRequest(request))
+  if (!isJsonObject(request) || !isRequest(request))
     return isRequest(held) ? exchangeParts([new Members(held)]) : undefined;
   const members = new Members(held);
   members.take('request');
-  const answer = isObject(response) ? members.take('response') : undefined;
-  const parts = [new Members(request), ...(isObject(answer) ? [new Members(answer)] : []), members];
+  const answer = isJsonObject(response) ? members.take('response') : undefined;
+  const parts = [
+    new Members(request),
+    ...(isJsonObject(answer) ? [new Members(answer)] : []),
+    members,
+  ];
   return exchangeParts(parts);
 }
 

@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { Members, type Part, type Role, isObject, isText } from './part.js';
+import { Members, type Part, type Role, isText } from './part.js';
 
 /** The author of a message, as OpenAI, Anthropic and LangChain write it. */
 const authors: ReadonlySet<unknown> = new Set([
@@ -27,8 +27,8 @@ export function message(held: JsonObject): readonly Part[] | undefined {
 export function storedMessage(held: JsonObject): readonly Part[] | undefined {
   const { kwargs, data, lc, type } = held;
   const inner =
-    isObject(kwargs) && lc !== undefined ? kwargs : authors.has(type) ? data : undefined;
-  if (!isObject(inner)) return undefined;
+    isJsonObject(kwargs) && lc !== undefined ? kwargs : authors.has(type) ? data : undefined;
+  if (!isJsonObject(inner)) return undefined;
   const members = new Members(held);
   members.take('kwargs', 'data');
   const known = message({ role: authorIn(held), ...inner });

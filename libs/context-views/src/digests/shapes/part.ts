@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject, parseJson } from '#event-sourcing';
 
 /**
  * What a part of a value is to somebody who continues the work: what an action was for, what was done, what came of it, the body of what
@@ -98,10 +98,6 @@ export function isText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isScalar(value: JsonValue | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
@@ -112,12 +108,11 @@ function holdsSomething(value: JsonValue | undefined): boolean {
 
 /** Undefined for what is no text of a JSON object. */
 export function objectIn(value: JsonValue | undefined): JsonObject | undefined {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
   try {
-    // What JSON.parse returns is JSON.
-    const read = JSON.parse(value) as JsonValue;
-    return isObject(read) ? read : undefined;
+    const read = parseJson(value);
+    return isJsonObject(read) ? read : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { ranPart } from './actions.js';
-import { Members, type Part, isObject, isScalar } from './part.js';
+import { Members, type Part, isScalar } from './part.js';
 
 const exitNames = ['exit_code', 'exitCode', 'exitcode', 'returncode', 'return_code', 'exit_status'];
 const commandNames = ['command', 'cmd'];
@@ -23,12 +23,12 @@ export function shellResult(held: JsonObject): readonly Part[] | undefined {
 export function shellParts(members: Members): readonly Part[] {
   const command = members.takeText(...commandNames, 'code');
   const metadata = members.take('metadata');
-  const about = new Members(isObject(metadata) ? metadata : {});
+  const about = new Members(isJsonObject(metadata) ? metadata : {});
   const outcome = members.named('outcome', ...exitNames);
   return [
     ...(command === undefined ? [] : [ranPart(command)]),
     ...(outcome.length > 0 ? outcome : about.named('outcome', ...exitNames)),
-    ...(metadata !== undefined && !isObject(metadata)
+    ...(metadata !== undefined && !isJsonObject(metadata)
       ? [{ label: 'metadata', value: metadata }]
       : []),
     ...about.rest().map((part) => ({ ...part, role: 'wrapper' as const })),

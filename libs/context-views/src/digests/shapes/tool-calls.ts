@@ -1,7 +1,7 @@
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { actionParts } from './actions.js';
-import { Members, type Part, isObject, isText } from './part.js';
+import { Members, type Part, isText } from './part.js';
 
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'function_call']);
 const argumentNames = ['arguments', 'args', 'input', 'tool_input'];
@@ -9,7 +9,7 @@ const argumentNames = ['arguments', 'args', 'input', 'tool_input'];
 /** OpenAI `{function: {name, arguments}}`, Anthropic `{type: 'tool_use', name, input}`, LangChain `{name, args}` and `{tool, tool_input}`. */
 export function toolCall(held: JsonObject): readonly Part[] | undefined {
   const { function: called, tool, name } = held;
-  if (isObject(called)) return nestedCall(called, held);
+  if (isJsonObject(called)) return nestedCall(called, held);
   if (isText(tool) && 'tool_input' in held) return callParts(tool, held, held);
   return isText(name) && isCall(held) ? callParts(name, held, held) : undefined;
 }

@@ -1,6 +1,5 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { isJsonObject } from '../../json.js';
 import { type Finding, warning } from '../finding.js';
 import { memberOf } from '../payload.js';
 
