@@ -34,8 +34,11 @@ function contextOf({ creation, events }: DocumentReading) {
   const created = { type: 'CreateContext', data: creation, visibility: undefined } as const;
   const { state, events: recorded } = contextFrom([created, ...commands]);
   const rendered = renderDocument(state.values(), {
-    ...{ workspace: 'default', contextId: 'adr', version: recorded.length },
-    ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: 'adr',
+    version: recorded.length,
+    lastModifiedAt: '2026-01-01T00:00:00.000Z',
+    lastModifiedBy: 'tester',
     size: { events: recorded.length, bytes: 0, tokens: 0 },
   });
   return { document: readContextDocument(rendered), recorded };
@@ -96,7 +99,8 @@ describe('decision records of real projects', () => {
     const { document, recorded } = contextOf(reading);
     expect(recorded).toHaveLength(reading.events.length + 1);
     const written = adrMarkdownFormat.write?.({
-      ...{ document, baseline: null },
+      document,
+      baseline: null,
       sources: reading.documents.map((one) => ({ ...one, removed: [], before: document })),
     });
     expect(written?.documents).toEqual(lines.map(({ path, text }) => ({ name: path, text })));
@@ -105,14 +109,19 @@ describe('decision records of real projects', () => {
   it.each(expected)('of %s are read again as they are written afresh', (source) => {
     const { document } = contextOf(readFolder(all.filter((line) => line.source === source)));
     const { documents } = adrMarkdownFormat.write?.({
-      ...{ document, baseline: null, sources: [] },
+      document,
+      baseline: null,
+      sources: [],
     }) ?? { documents: [] };
     const again = contextOf(
       readFolder(documents.map(({ name, text }) => ({ source, path: name, text }))),
     ).document;
     const said = ({ decisionHistory }: typeof document) =>
       decisionHistory.map(({ decision, rationale, tradeOffs, status }) => ({
-        ...{ decision, rationale, tradeOffs, status },
+        decision,
+        rationale,
+        tradeOffs,
+        status,
       }));
     expect(said(again)).toEqual(said(document));
   });

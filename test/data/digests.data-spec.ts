@@ -90,7 +90,11 @@ const sets: readonly (readonly [
 
 const entriesOf = (values: readonly JsonValue[]) =>
   values.map((value, n) => ({
-    ...{ kind: 'output', key: `${n}`, version: n + 1, author: 'somebody', phase: null },
+    kind: 'output',
+    key: `${n}`,
+    version: n + 1,
+    author: 'somebody',
+    phase: null,
     facts: factsOf(value),
   }));
 

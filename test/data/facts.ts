@@ -58,7 +58,12 @@ const escape =
   /\\+(?:(?:u001b|x1b|033|e)\[[\d;?]*[A-Za-z]|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([nrt])(?!\w*\{)|(["'`/]))/g;
 const entity = /&(?:#(\d{1,6})|(lt|gt|amp|quot|apos|nbsp));/g;
 const entities: Readonly<Record<string, string>> = {
-  ...{ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' },
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
 };
 /** Its backslashes are no escapes. */
 const windowsPath = /\b[A-Z]:\\+\w[\w.-]*(?:\\+[\w.-]+)+/g;

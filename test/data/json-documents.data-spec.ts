@@ -127,16 +127,23 @@ if (existsSync(seeds)) {
           transformationDefinition.parse(definition),
         );
       expect(agents.map(({ agentId }) => agentId)).toEqual([
-        ...['pm', 'architect', 'ux_expert', 'developer', 'qa'],
+        'pm',
+        'architect',
+        'ux_expert',
+        'developer',
+        'qa',
       ]);
       expect(transformations.map((one) => one.transformationId)).toEqual([
-        ...['complexity_scoring', 'workflow_adaptation', 'technology_constraints_propagation'],
+        'complexity_scoring',
+        'workflow_adaptation',
+        'technology_constraints_propagation',
       ]);
       const leftOut = notes.filter(({ kind }) => kind === 'left-out');
       expect(leftOut.map(({ pointer }) => pointer)).toEqual([
         '/validation_rules/analyst/inputs/user_specification',
         '/transformations/user_persona_enrichment',
-        ...['/context_persistence', '/recovery_mechanisms'],
+        '/context_persistence',
+        '/recovery_mechanisms',
       ]);
     });
   });

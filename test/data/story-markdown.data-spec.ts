@@ -65,8 +65,11 @@ function contextOf({ creation, events }: DocumentReading) {
     ...events.map(({ event }) => event.type),
   ]);
   const facts = {
-    ...{ workspace: 'default', contextId: 'c', version: recorded.length },
-    ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: 'c',
+    version: recorded.length,
+    lastModifiedAt: '2026-01-01T00:00:00.000Z',
+    lastModifiedBy: 'tester',
     size: { events: recorded.length, bytes: 0, tokens: 0 },
   };
   return readContextDocument(renderDocument(state.values(), facts));

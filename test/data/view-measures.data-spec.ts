@@ -107,7 +107,8 @@ describe('invented facts', () => {
   it('are among what a list shows, whatever the patterns say of it', () => {
     expect(inventedIn('paths: /div, src/tables/index.ts').found).toEqual(['/div']);
     expect(inventedIn('log: a · u2019re, 8 Test, total_rows (2)').found).toEqual([
-      ...['u2019re', '8 Test'],
+      'u2019re',
+      '8 Test',
     ]);
   });
 
@@ -124,7 +125,8 @@ describe('invented facts', () => {
 
   it('are neither words that are visibly cut nor those of headings', () => {
     expect(inventedIn('total_rows in src/tables/ind… · src/tables/index.ts')).toEqual({
-      ...{ of: 2, found: [] },
+      of: 2,
+      found: [],
     });
   });
 });

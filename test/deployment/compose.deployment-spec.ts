@@ -142,8 +142,12 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
       summarizer: undefined,
     });
     expect(configOf('projector').summarizer).toEqual({
-      ...{ protocol: 'anthropic', baseUrl: 'http://models.internal', model: 'm-1' },
-      ...{ key: 'key-of-the-model', thresholdTokens: 2_000, timeoutMs: 3_000 },
+      protocol: 'anthropic',
+      baseUrl: 'http://models.internal',
+      model: 'm-1',
+      key: 'key-of-the-model',
+      thresholdTokens: 2e3,
+      timeoutMs: 3e3,
     });
     const told = Object.keys(services['projector']?.environment ?? {});
     const known = knownVariables().filter((name) => name.startsWith('THROUGHLINE_SUMMARIZER'));

@@ -151,8 +151,17 @@ describe('the image', () => {
     const top = await readdir(join(image.root, 'app'));
     expect(top.sort()).toEqual(
       [
-        ...['.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'apps', 'dist', 'docker', 'docs'],
-        ...['node_modules', 'package-lock.json', 'package.json'],
+        '.npmrc',
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'apps',
+        'dist',
+        'docker',
+        'docs',
+        'node_modules',
+        'package-lock.json',
+        'package.json',
       ].sort(),
     );
     const nodes = await readdir(join(image.root, 'app', 'node_modules'));

@@ -120,15 +120,24 @@ describe('the check of an agent', () => {
     ];
     const first = await check(path, 'pm');
     expect(first).toEqual({
-      ...{ status: 201, ok: false, missing, failed: [], version: 2 },
+      status: 201,
+      ok: false,
+      missing,
+      failed: [],
+      version: 2,
       types: ['AgentInputsChecked'],
     });
     expect(await check(path, 'pm')).toEqual({ ...first, status: 200, types: [] });
     const { body } = await server.get(path);
     expect(body.quality.inputs).toEqual({
       pm: {
-        ...{ ok: false, missing, failed: [], agentVersion: 1 },
-        ...{ agentId: 'pm', timestamp: expect.any(String), version: 2 },
+        ok: false,
+        missing,
+        failed: [],
+        agentVersion: 1,
+        agentId: 'pm',
+        timestamp: expect.any(String),
+        version: 2,
       },
     });
   });
@@ -285,30 +294,43 @@ describe('agents in the document', () => {
     const reason = { reason: 'the model timed out' };
     await server.post(`${step}/fail`, reason, keys['analyst']);
     expect((await server.get(path)).body.agents.analyst).toMatchObject({
-      ...{ status: 'failed', retries: 0, executionEnd: expect.any(String) },
+      status: 'failed',
+      retries: 0,
+      executionEnd: expect.any(String),
     });
     await server.post(`${step}/start`, undefined, keys['analyst']);
     const { body: running } = await server.get(path);
     expect(running.agents.analyst).toMatchObject({
-      ...{ status: 'in_progress', retries: 1, executionEnd: null },
+      status: 'in_progress',
+      retries: 1,
+      executionEnd: null,
     });
     await add(path, ['analyst', 'project_brief'], brief, { stepId: 'analysis' });
     const { body } = await server.get(path);
     expect(body.agents.analyst).toEqual({
-      ...{ name: 'ANALYST', role: 'analyst', kind: 'llm' },
+      name: 'ANALYST',
+      role: 'analyst',
+      kind: 'llm',
       inputs: { required: ['project_metadata.specification'], optional: [] },
-      ...{ status: 'completed', retries: 1 },
+      status: 'completed',
+      retries: 1,
       executionStart: running.agents.analyst.executionStart,
       executionEnd: body._lastModifiedAt,
       outputs: { project_brief: { stepId: 'analysis', version: 5 } },
     });
     expect(body.agents.pm).toEqual({
-      ...{ name: 'PM', role: 'pm', kind: 'llm' },
+      name: 'PM',
+      role: 'pm',
+      kind: 'llm',
       inputs: {
         required: ['analyst.outputs.project_brief'],
         optional: ['global_context.technical_preferences'],
       },
-      ...{ status: 'pending', executionStart: null, executionEnd: null, retries: 0, outputs: {} },
+      status: 'pending',
+      executionStart: null,
+      executionEnd: null,
+      retries: 0,
+      outputs: {},
     });
     expect(Object.keys(body.agents)).toEqual(['analyst', 'architect', 'pm', 'ux_expert']);
   });

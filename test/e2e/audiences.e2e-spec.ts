@@ -34,8 +34,12 @@ const decisions = [
   {
     type: 'DecisionRecorded',
     data: {
-      ...{ decisionId: 'DEC-002', topic: 'store', decision: 'PostgreSQL', supersedes: 'DEC-001' },
-      ...{ rationale: 'it is there', alternativesConsidered: [`${secret} with files`] },
+      decisionId: 'DEC-002',
+      topic: 'store',
+      decision: 'PostgreSQL',
+      supersedes: 'DEC-001',
+      rationale: 'it is there',
+      alternativesConsidered: [`${secret} with files`],
     },
   },
 ];
@@ -142,7 +146,8 @@ describe('an agent whose key is bound to the audience reviewer', () => {
     await server.post('/v1/contexts/put/events', { events: unseen });
     const { body } = await asReviewer('/v1/contexts/put');
     const put = await server.call('PUT', '/v1/contexts/put', {
-      ...{ key: reviewer, body: { ...body, userPreferences: { tone: 'dry' } } },
+      key: reviewer,
+      body: { ...body, userPreferences: { tone: 'dry' } },
       headers: { 'if-match': `"${body._version}"` },
     });
     expect([put.status, put.body.events]).toMatchObject([201, [{ type: 'PreferencesSet' }]]);

@@ -50,8 +50,15 @@ describe('throughline audit', () => {
     const lines = [
       { kind: 'run', history: 1, scenario: 'by hand', seed: 1 },
       {
-        ...{ kind: 'append', client: 'c', stream: 'context-default:audited', inv: 1, ret: 2 },
-        ...{ count: 1, outcome: 'ok', version: 2, eventIds: ['lost'] },
+        kind: 'append',
+        client: 'c',
+        stream: 'context-default:audited',
+        inv: 1,
+        ret: 2,
+        count: 1,
+        outcome: 'ok',
+        version: 2,
+        eventIds: ['lost'],
       },
       { kind: 'end', at: 3, figures: {} },
     ];

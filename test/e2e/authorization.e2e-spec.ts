@@ -144,7 +144,9 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/approvals/{approvalId}/approve': { allowed: people, isAbsent: true },
   'POST /v1/approvals/{approvalId}/reject': { allowed: people, isAbsent: true },
   'POST /v1/approvals/{approvalId}/answer': {
-    ...{ allowed: people, isAbsent: true, body: { action: 'retry' } },
+    allowed: people,
+    isAbsent: true,
+    body: { action: 'retry' },
   },
   'POST /v1/workflows': { allowed: writers, body: workflow },
   'POST /v1/workflows/validate': { allowed: all, body: workflow },
@@ -215,7 +217,9 @@ beforeAll(async () => {
   server = await ThroughlineServer.start();
   for (const role of roles)
     keys[role] = await server.key({
-      ...{ role, workspace: 'home', agentId: `the-${role}` },
+      role,
+      workspace: 'home',
+      agentId: `the-${role}`,
       actsFor: role === 'agent' ? [] : ['the-agent'],
     });
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });

@@ -38,7 +38,10 @@ describe('automatic checkpoints', () => {
       expect(headers['etag']).toBe('"6"');
       expect(body.items).toEqual([
         {
-          ...{ name: 'after:pm', version: 3, createdBy: 'admin', automatic: true },
+          name: 'after:pm',
+          version: 3,
+          createdBy: 'admin',
+          automatic: true,
           createdAt: expect.any(String),
         },
         expect.objectContaining({ name: 'ready', version: 3, automatic: false }),

@@ -687,7 +687,9 @@ const nearNames: readonly [string, string, string, unknown, string, string][] = 
     'PUT',
     '/v1/agents/near-names',
     {
-      ...{ name: 'n', role: 'r', kind: 'llm' },
+      name: 'n',
+      role: 'r',
+      kind: 'llm',
       contract: { inputs: { i: { path: 'metadata.a', min_length: 5 } } },
     },
     '/contract/inputs/i/min_length',
@@ -698,7 +700,9 @@ const nearNames: readonly [string, string, string, unknown, string, string][] = 
     'PUT',
     '/v1/agents/near-names',
     {
-      ...{ name: 'n', role: 'r', kind: 'llm' },
+      name: 'n',
+      role: 'r',
+      kind: 'llm',
       contract: { inputs: { i: { path: 'metadata.a', required_data: ['a'] } } },
     },
     '/contract/inputs/i/required_data',

@@ -47,7 +47,11 @@ describe('iterations over HTTP', () => {
     expect(body.currentState.status).toBe('blocked');
     expect(body.iterationCounts).toEqual({ design_l1: 3 });
     expect(await breakerOf(path)).toMatchObject({
-      ...{ current: 3, max: 3, status: 'tripped', agentId: 'sdd-coder', version: 5 },
+      current: 3,
+      max: 3,
+      status: 'tripped',
+      agentId: 'sdd-coder',
+      version: 5,
     });
   });
 
@@ -73,7 +77,10 @@ describe('iterations over HTTP', () => {
     const { body } = await server.get(path);
     expect(body.iterationCounts).toEqual({ design_l1: 4 });
     expect(body.circuitBreakers.design_l1).toMatchObject({
-      ...{ current: 1, max: 5, status: 'ok', reason: 'scope cut' },
+      current: 1,
+      max: 5,
+      status: 'ok',
+      reason: 'scope cut',
     });
     const unknown = await server.post(`${path}/circuit-breakers/unknown/reset`);
     expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
@@ -203,7 +210,7 @@ describe('iterations over HTTP', () => {
       Array.from({ length: 12 }, () => server.post(`${path}/iterations`, iteration)),
     );
     const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...[201, 201, 201], ...Array.from({ length: 9 }, () => 409)]);
+    expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 409)]);
     expect((await typesOf(path)).slice(4)).toEqual(['CircuitBreakerTripped']);
   });
 

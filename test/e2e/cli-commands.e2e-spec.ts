@@ -194,7 +194,8 @@ describe('the commands', () => {
       items: [{}, { type: 'AgentInputsChecked', origin: null }],
     });
     const score = {
-      ...{ trigger: { agent: 'admin' }, sources: { n: 'admin.outputs.brief.n' } },
+      trigger: { agent: 'admin' },
+      sources: { n: 'admin.outputs.brief.n' },
       operation: { kind: 'score', expression: 'n * 2' },
       destinations: ['project_metadata.score'],
     };

@@ -18,7 +18,9 @@ const openWork = [
   {
     type: 'ReviewRecorded',
     data: {
-      ...{ reviewId: 'r1', artifact: 'a.md', status: 'REJECTED_WITH_FEEDBACK' },
+      reviewId: 'r1',
+      artifact: 'a.md',
+      status: 'REJECTED_WITH_FEEDBACK',
       keyIssues: [{ issueId: 'r1.1', severity: 'critical', text: 'no tests' }],
     },
   },

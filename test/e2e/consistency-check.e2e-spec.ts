@@ -66,14 +66,18 @@ describe('a check', () => {
       {
         type: 'DecisionRecorded',
         data: {
-          ...{ decision: 'd', relatedRequirements: ['R-1'] },
+          decision: 'd',
+          relatedRequirements: ['R-1'],
           relatedDecisions: [{ decisionId: 'DEC-009', relation: 'requires' }],
         },
       },
       {
         type: 'ReviewRecorded',
         data: {
-          ...{ reviewId: 'r-1', artifact: 'l1.md', iteration: 2, status: 'BLOCKED' },
+          reviewId: 'r-1',
+          artifact: 'l1.md',
+          iteration: 2,
+          status: 'BLOCKED',
           keyIssues: [{ issueId: 'i', severity: 'critical', text: 't' }],
         },
       },
@@ -111,7 +115,10 @@ describe('a check', () => {
       {
         type: 'ReviewRecorded',
         data: {
-          ...{ reviewId: 'r-2', artifact: 'l1.md', iteration: 3, status: 'APPROVED' },
+          reviewId: 'r-2',
+          artifact: 'l1.md',
+          iteration: 3,
+          status: 'APPROVED',
           addresses: ['i'],
         },
       },
@@ -135,7 +142,9 @@ describe('a check', () => {
   it('prints on one line what was meant to break it', async () => {
     const path = await server.context('hostile');
     await server.post(`${path}/step-outputs`, {
-      ...{ stepId: 's', output: 1, artifactIds: ['x'] },
+      stepId: 's',
+      output: 1,
+      artifactIds: ['x'],
     });
     const decision = { decision: 'd', relatedRequirements: ['R-1\n::error::injected \u001b[31m'] };
     await server.post(`${path}/decisions`, decision);

@@ -160,8 +160,12 @@ describe('what passes between phases', () => {
         visibility: 'working',
       }) as const;
     await append(
-      ...[contextId, kickoff, devRecord, note('dev', 'the mock hangs')],
-      ...[note('other', 'not about it'), note(undefined, 'about nothing')],
+      contextId,
+      kickoff,
+      devRecord,
+      note('dev', 'the mock hangs'),
+      note('other', 'not about it'),
+      note(undefined, 'about nothing'),
     );
     const key = await keyFor('failure-analyst');
     const before = await readAll(contextId, key);
@@ -175,7 +179,9 @@ describe('what passes between phases', () => {
     for (const hidden of ['not about it', 'about nothing']) expect(read).not.toContain(hidden);
     const { body } = await server.get(path(contextId), { key });
     expect(body.records.map(({ kind }: { kind: string }) => kind)).toEqual([
-      ...['kickoff-insights', 'dev-record', 'custom'],
+      'kickoff-insights',
+      'dev-record',
+      'custom',
     ]);
     const { body: view } = await server.get(`${path(contextId)}/view`, { key });
     for (const seen of ['the mock hangs', 'no schema for sessions'])
@@ -230,7 +236,10 @@ describe('what passes between phases', () => {
     const { body } = await server.get(path(epic));
     expect(body.children.map((child: { contextId: string }) => child.contextId)).toEqual(stories);
     expect(body.executionSummary).toMatchObject({
-      ...{ total: 9, completed: 8, failed: 1, blocked: 0 },
+      total: 9,
+      completed: 8,
+      failed: 1,
+      blocked: 0,
       durationSeconds: expect.any(Number),
     });
     const key = await keyFor('retrospective');

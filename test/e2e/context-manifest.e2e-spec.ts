@@ -122,7 +122,10 @@ describe('a feature that one agent hands to the next', () => {
     const findings = async () => (await server.get(`${path}/check`)).body.findings;
     for (const priority of ['low', 'medium', 'high', 'critical'])
       await server.post(`${path}/handovers`, {
-        ...{ handoverId: priority, to: 'sdd-pe', note: 'n', priority },
+        handoverId: priority,
+        to: 'sdd-pe',
+        note: 'n',
+        priority,
       });
     const errors = (await findings()).filter(
       ({ severity }: { severity: string }) => severity === 'error',
@@ -137,8 +140,12 @@ describe('a feature that one agent hands to the next', () => {
     const path = await server.context('chain');
     const agents = ['sdd-ba', 'sdd-architect', 'sdd-pe', 'sdd-le', 'sdd-coder'];
     const notes = agents.slice(1).map((to, n) => ({
-      ...{ from: agents[n], to, priority: 'high', note: `for ${to}` },
-      ...{ relatedArtifacts: [`${to}.md`], actionItems: ['begin with the contracts'] },
+      from: agents[n],
+      to,
+      priority: 'high',
+      note: `for ${to}`,
+      relatedArtifacts: [`${to}.md`],
+      actionItems: ['begin with the contracts'],
     }));
     for (const note of notes)
       await server.post(`${path}/handovers`, { ...note, agentId: note.from });
@@ -169,8 +176,11 @@ describe('a feature that one agent hands to the next', () => {
     });
     const { metrics, iterationCounts } = (await server.get(path)).body;
     expect(metrics).toMatchObject({
-      ...{ phasesCompleted: 3, totalIterations: 5, averageIterationCount: 1.67 },
-      ...{ reviewIterations: 5, reviewPassRate: 0.6 },
+      phasesCompleted: 3,
+      totalIterations: 5,
+      averageIterationCount: 1.67,
+      reviewIterations: 5,
+      reviewPassRate: 0.6,
     });
     expect(iterationCounts).toEqual({ design_l1: 2, design_l2: 2, task_001: 1 });
   });

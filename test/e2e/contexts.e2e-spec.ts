@@ -533,7 +533,9 @@ describe('writing the whole document back', () => {
     expect([stale.status, stale.body]).toEqual([
       412,
       expect.objectContaining({
-        ...{ expectedVersion: 1, currentVersion: 2, retryAfterMs: expect.any(Number) },
+        expectedVersion: 1,
+        currentVersion: 2,
+        retryAfterMs: expect.any(Number),
         missed: [expect.objectContaining({ type: 'PreferencesSet' })],
       }),
     ]);
@@ -582,7 +584,8 @@ describe('writing the whole document back', () => {
     const again = { ...document, userPreferences: { old: null } };
     expect((await server.call('PUT', path, { body: again })).status).toBe(201);
     expect((await server.get(path)).body.userPreferences).toEqual({
-      ...{ limits: { lines: 8, files: 3 }, new: true },
+      limits: { lines: 8, files: 3 },
+      new: true,
     });
   });
 

@@ -13,8 +13,12 @@ async function finished(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   const by = { agentId: 'sdd-architect' };
   await server.post(`${path}/handovers`, {
-    ...{ handoverId: 'H-1', to: 'sdd-pe', priority: 'critical', ...by },
-    ...{ note: 'Reads outnumber writes four to one', actionItems: ['Detail the contracts'] },
+    handoverId: 'H-1',
+    to: 'sdd-pe',
+    priority: 'critical',
+    ...by,
+    note: 'Reads outnumber writes four to one',
+    actionItems: ['Detail the contracts'],
   });
   await server.post(`${path}/handovers`, { handoverId: 'H-2', to: 'sdd-pe', note: 'done', ...by });
   await server.post(`${path}/handovers/H-2/acknowledge`);

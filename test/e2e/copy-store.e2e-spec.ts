@@ -147,7 +147,8 @@ describe('streams moved to KurrentDB and back', () => {
       expect(await documents()).toEqual(before);
       const { body: projections } = await ask('GET', 'projections');
       expect(projections.items[0]).toMatchObject({
-        ...{ state: 'stuck', reason: expect.stringContaining('rebuild') },
+        state: 'stuck',
+        reason: expect.stringContaining('rebuild'),
       });
       await rebuild();
       expect(await documents()).toEqual(before);

@@ -77,7 +77,8 @@ describe('documents at the command line', () => {
       dryRun: false,
       contexts: [
         {
-          ...{ contextId: 'story-1.2-add-a-toggle', created: true },
+          contextId: 'story-1.2-add-a-toggle',
+          created: true,
           files: ['docs/stories/1.2.story.md', 'docs/qa/gates/1.2-add-a-toggle.yml'],
           events: { ContextCreated: 1, TaskPlanned: 2 },
         },
@@ -131,14 +132,24 @@ describe('documents at the command line', () => {
     );
     await write({ 'long.jsonl': `${lines.join('\n')}\n` });
     const done = await run(
-      ...['import', 'long.jsonl', '--format', 'trajectory-jsonl', '--apply', '--json'],
+      'import',
+      'long.jsonl',
+      '--format',
+      'trajectory-jsonl',
+      '--apply',
+      '--json',
     );
     const [context] = JSON.parse(done.out).contexts;
     expect(context.events.ContextCreated).toBe(1);
     expect(context.version).toBe(await versionOf(context.contextId));
     expect(context.imported).toBe(context.version);
     const again = await run(
-      ...['import', 'long.jsonl', '--format', 'trajectory-jsonl', '--apply', '--json'],
+      'import',
+      'long.jsonl',
+      '--format',
+      'trajectory-jsonl',
+      '--apply',
+      '--json',
     );
     expect(JSON.parse(again.out).contexts[0].imported).toBe(0);
   });

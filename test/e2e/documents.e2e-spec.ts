@@ -194,7 +194,8 @@ describe('an export with what agents have added', () => {
   it('is taken back by decision records too', async () => {
     const send = (text: string) =>
       server.call('POST', '/v1/imports?format=adr-markdown&as=records', {
-        ...{ text, headers: { 'content-type': 'application/x-ndjson' } },
+        text,
+        headers: { 'content-type': 'application/x-ndjson' },
       });
     const record =
       '# 1. Use PostgreSQL\n\n## Status\n\nAccepted\n\n## Decision\n\nUse PostgreSQL.\n';
@@ -237,7 +238,9 @@ describe('who may import and read documents', () => {
   it('is shown to a narrower audience as what it became, without the text that was not understood', async () => {
     await importOf(story, { as: 'narrow' });
     const { body } = await server.post('/v1/keys', {
-      ...{ role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] },
+      role: 'agent',
+      agentId: 'reviewer',
+      audiences: ['reviewer'],
     });
     const key = body.secret;
     const shown = await exportOf('narrow', '', { key });
@@ -259,7 +262,9 @@ describe('who may import and read documents', () => {
     expect(refused.body.detail).toContain('qa');
     expect((await server.get('/v1/contexts/by-agent2')).status).toBe(404);
     const events = await server.call('POST', '/v1/imports?format=events-jsonl', {
-      ...{ text: '{}', key, headers: { 'content-type': 'application/x-ndjson' } },
+      text: '{}',
+      key,
+      headers: { 'content-type': 'application/x-ndjson' },
     });
     expect(events.status).toBe(403);
   });
@@ -267,7 +272,9 @@ describe('who may import and read documents', () => {
   it('hides a context that the key does not reach', async () => {
     await importOf(story, { as: 'apart' });
     const { body } = await server.post('/v1/keys', {
-      ...{ role: 'agent', agentId: 'dev', contexts: ['other'] },
+      role: 'agent',
+      agentId: 'dev',
+      contexts: ['other'],
     });
     const answer = await importOf(story, { as: 'apart', key: body.secret });
     expect([403, 404, 409]).toContain(answer.status);
@@ -278,7 +285,9 @@ describe('who may import and read documents', () => {
 describe('a body that cannot be imported', () => {
   it('is refused with the line of its document, and nothing is stored', async () => {
     const answer = await importOf('{"messages": [}', {
-      ...{ as: 'broken', format: 'trajectory-jsonl', type: 'application/x-ndjson' },
+      as: 'broken',
+      format: 'trajectory-jsonl',
+      type: 'application/x-ndjson',
     });
     expect(answer.status).toBe(422);
     expect(answer.body.errors[0].detail).toMatch(/^1\.2\.md:1/);
@@ -299,7 +308,8 @@ describe('a body that cannot be imported', () => {
   it('is refused if it is of another media type', async () => {
     expect((await importOf(story, { as: 'type', type: 'text/html' })).status).toBe(415);
     const events = await server.call('POST', '/v1/imports?format=events-jsonl', {
-      ...{ text: '{}', headers: { 'content-type': 'application/json' } },
+      text: '{}',
+      headers: { 'content-type': 'application/json' },
     });
     expect(events.status).toBe(415);
   });
@@ -307,7 +317,8 @@ describe('a body that cannot be imported', () => {
   it('is refused as several documents if a line is none, or a name is there twice', async () => {
     const send = (text: string) =>
       server.call('POST', '/v1/imports?format=adr-markdown&as=bundle', {
-        ...{ text, headers: { 'content-type': 'application/x-ndjson' } },
+        text,
+        headers: { 'content-type': 'application/x-ndjson' },
       });
     const line = JSON.stringify({ name: 'a.md', text: '# 1. A\n\n## Decision\nYes\n' });
     expect((await send(`${line}\n${line}`)).body.errors[0]).toMatchObject({ pointer: '/1/name' });

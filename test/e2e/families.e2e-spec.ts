@@ -53,8 +53,16 @@ describe('an epic', () => {
       { contextId: 'epic-42-4', outcome: 'not_started' },
     ]);
     expect(body.executionSummary).toEqual({
-      ...{ total: 4, completed: 1, failed: 1, blocked: 0, inProgress: 1, notStarted: 1 },
-      ...{ cancelled: 0, skipped: 0, waiting: 0, unknown: 0 },
+      total: 4,
+      completed: 1,
+      failed: 1,
+      blocked: 0,
+      inProgress: 1,
+      notStarted: 1,
+      cancelled: 0,
+      skipped: 0,
+      waiting: 0,
+      unknown: 0,
       durationSeconds: expect.any(Number),
     });
   });
@@ -141,8 +149,16 @@ describe('a retrospective over an epic', () => {
     const key = await server.key({ role: 'agent', agentId: 'sm', audiences: ['retrospective'] });
     const { body } = await server.get(path, { key });
     expect(body.executionSummary).toEqual({
-      ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
-      ...{ cancelled: 0, skipped: 0, waiting: 0, unknown: 0 },
+      total: 9,
+      completed: 8,
+      failed: 1,
+      blocked: 0,
+      inProgress: 0,
+      notStarted: 0,
+      cancelled: 0,
+      skipped: 0,
+      waiting: 0,
+      unknown: 0,
       durationSeconds: expect.any(Number),
     });
     const all = await server.get(path);

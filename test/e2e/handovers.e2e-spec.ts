@@ -78,7 +78,8 @@ describe('handovers', () => {
       server.post(`${path}/events`, { events: [{ type: 'HandoverAcknowledged', data }] }, { key }),
       server.call('PUT', path, {
         body: { handoverNotes: [{ ...data, status: 'acknowledged' }] },
-        ...{ key, headers: { 'If-Match': '"2"' } },
+        key,
+        headers: { 'If-Match': '"2"' },
       }),
     ];
     for (const { status, body } of await Promise.all(ways(writer)))
@@ -98,7 +99,9 @@ describe('handovers', () => {
   it('are from whom they are written for, and get an id, where nothing is said', async () => {
     const path = await server.context('unsaid');
     const answer = await server.post(`${path}/handovers`, {
-      ...{ to: 'sdd-architect', note: 'R-3.2 asks for horizontal scaling', agentId: 'sdd-ba' },
+      to: 'sdd-architect',
+      note: 'R-3.2 asks for horizontal scaling',
+      agentId: 'sdd-ba',
     });
     expect(told(answer)).toMatchObject({ status: 201, id: uuid });
     const { body } = await server.get(path);

@@ -103,10 +103,15 @@ describe('the HTTP edge', () => {
     const versions = { expectedVersion: 1, currentVersion: 2 };
     expect(lines).toEqual(
       ['job-2', null].map((correlationId) => ({
-        ...{ level: 'warn', time: expect.any(String), msg: 'version conflict' },
+        level: 'warn',
+        time: expect.any(String),
+        msg: 'version conflict',
         conflict: {
-          ...{ workspace: 'default', contextId: 'conflicting', ...versions },
-          ...{ principal: 'admin', correlationId },
+          workspace: 'default',
+          contextId: 'conflicting',
+          ...versions,
+          principal: 'admin',
+          correlationId,
         },
       })),
     );

@@ -48,7 +48,9 @@ describe('the inbox of an agent', () => {
     const pe = await key({ role: 'agent', agentId: 'sdd-pe' });
     for (const contextId of ['a', 'b']) await post('', { contextId, title: `Story ${contextId}` });
     const note = (handoverId: string, more: object) => ({
-      ...{ handoverId, to: 'sdd-pe', note: 'n' },
+      handoverId,
+      to: 'sdd-pe',
+      note: 'n',
       ...more,
     });
     await post('/a/handovers', note('low', { priority: 'low' }));
@@ -71,7 +73,10 @@ describe('the inbox of an agent', () => {
     expect(body.nextCursor).toBeNull();
     const { body: document } = await server.get('/v1/contexts/a', { key: pe });
     expect(body.items[3]).toEqual({
-      ...{ contextId: 'a', title: 'Story a', kind: 'handover', priority: 'low' },
+      contextId: 'a',
+      title: 'Story a',
+      kind: 'handover',
+      priority: 'low',
       entry: document.handoverNotes[0],
     });
     expect((await inbox('sdd-pe', person)).body.items.map(told)).toEqual(expected);

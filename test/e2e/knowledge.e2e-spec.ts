@@ -98,7 +98,9 @@ describe('what the author of a decision knew', () => {
     const { body } = await server.post(`${path}/prompt`, { template: '{{context.title}}' });
     await decide(path, 'D', body.receipt);
     expect((await known(path, 'D')).leftOut).toEqual({
-      ...{ byAudience: [], byChoice: null, byBudget: null },
+      byAudience: [],
+      byChoice: null,
+      byBudget: null,
     });
   });
 
@@ -160,7 +162,11 @@ describe('what the author of a decision knew', () => {
     await send(`${path}/forks`, { atVersion: 3, contextId: 'branch' });
     const fork = '/v1/contexts/branch';
     expect(await known(fork, 'D')).toMatchObject({
-      ...{ version: 1, agentId: 'dev', basedOn: null, leftOut: null, items: [] },
+      version: 1,
+      agentId: 'dev',
+      basedOn: null,
+      leftOut: null,
+      items: [],
       recorded: { after: 0, seen: 'unknown' },
     });
     await output(fork, 'b');

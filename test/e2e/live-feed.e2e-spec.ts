@@ -100,7 +100,9 @@ describe('the stream of a context', () => {
     const path = await server.context('old');
     const head = [
       `GET ${path}/stream HTTP/1.0`,
-      ...['Host: localhost', `Authorization: Bearer ${rootKey}`, `Workspace: ${server.workspace}`],
+      'Host: localhost',
+      `Authorization: Bearer ${rootKey}`,
+      `Workspace: ${server.workspace}`,
       'Last-Event-ID: 999',
     ];
     const answer = await sendBeforeReading(server.url, [`${head.join('\r\n')}\r\n\r\n`]);

@@ -92,7 +92,10 @@ export class McpAgent {
     const closing = /version (\d+|-) · receipt (\S+) · next: \S.*$/.exec(text);
     const structured = result.structuredContent as Answer['structured'];
     return {
-      ...{ text, structured, isError: result.isError === true, tokens: tokensOf(text) },
+      text,
+      structured,
+      isError: result.isError === true,
+      tokens: tokensOf(text),
       version: numberOf(structured?.['version'] ?? closing?.[1]),
       receipt: closing?.[2] === '-' ? undefined : closing?.[2],
     };

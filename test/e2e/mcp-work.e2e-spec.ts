@@ -81,8 +81,12 @@ describe('the tool work', () => {
     const { tools } = await writer.client.listTools();
     for (const { name } of tools) {
       const { text } = await writer.call(name, {
-        ...{ contextId: 'run', id: approvalId, kind: 'question', value: 'approve' },
-        ...{ action: 'approve', items: [{ kind: 'approve', title: approvalId }] },
+        contextId: 'run',
+        id: approvalId,
+        kind: 'question',
+        value: 'approve',
+        action: 'approve',
+        items: [{ kind: 'approve', title: approvalId }],
       });
       expect([name, /approved/.test(text)]).toEqual([name, false]);
     }
@@ -261,13 +265,17 @@ describe('a subscription', () => {
 
 /** Headers and body of a request that subscribes, as clients of the stateless revision send it. */
 const listenHeaders = {
-  ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'subscriptions/listen',
 };
 const listenRequest = () =>
   new Request('http://127.0.0.1/mcp', { method: 'POST', headers: listenHeaders });
 const listenMessage = (uri: string) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscriptions/listen',
   params: {
     notifications: { resourceSubscriptions: [uri] },
     _meta: {

@@ -72,7 +72,8 @@ describe('the MCP server', () => {
         inProcess('reviewer'),
       ]);
       const begun = await architect.call('context_append', {
-        ...{ contextId, create: 'Wish lists' },
+        contextId,
+        create: 'Wish lists',
         items: [{ kind: 'requirement', body: 'A list belongs to one customer' }],
       });
       expect(begun).toMatchObject({ isError: false, version: 2 });
@@ -82,8 +83,12 @@ describe('the MCP server', () => {
       );
       expect(seen?.version).toBe(2);
       const decided = await architect.call('decision_record', {
-        ...{ contextId, topic: 'storage', decision: 'One row per item', rationale: 'No lost item' },
-        ...{ expectedVersion: seen?.version, basedOn: seen?.receipt },
+        contextId,
+        topic: 'storage',
+        decision: 'One row per item',
+        rationale: 'No lost item',
+        expectedVersion: seen?.version,
+        basedOn: seen?.receipt,
       });
       expect(decided.structured).toMatchObject({
         decisionId: 'DEC-001',
@@ -96,7 +101,9 @@ describe('the MCP server', () => {
         items: [{ kind: 'output', title: 'build', body: '{"files":["lists.ts"]}' }],
       };
       const lost = await builder.call('context_append', {
-        ...{ ...write, expectedVersion: alsoSeen?.version, basedOn: alsoSeen?.receipt },
+        ...write,
+        expectedVersion: alsoSeen?.version,
+        basedOn: alsoSeen?.receipt,
       });
       expect(lost.isError).toBe(true);
       expect(lost.text).toMatch(/^version-conflict: nothing was stored/);
@@ -105,7 +112,8 @@ describe('the MCP server', () => {
       const rebased = await builder.call('context_append', {
         ...write,
         // As text, as some clients send numbers; the list as the JSON of one.
-        ...{ expectedVersion: String(lost.version), items: JSON.stringify(write.items) },
+        expectedVersion: String(lost.version),
+        items: JSON.stringify(write.items),
       });
       expect(rebased).toMatchObject({ isError: false, version: 4 });
       const { body } = await server.get(`/v1/contexts/${contextId}`);
@@ -125,7 +133,10 @@ describe('the MCP server', () => {
       expect(prompt).not.toContain('lists.ts');
       const receipt = /receipt (\S+) ·/.exec(prompt)?.[1];
       const reviewed = await reviewer.call('review_submit', {
-        ...{ contextId, subject: 'build', verdict: 'REJECTED_WITH_FEEDBACK', basedOn: receipt },
+        contextId,
+        subject: 'build',
+        verdict: 'REJECTED_WITH_FEEDBACK',
+        basedOn: receipt,
         findings: ['Says nothing about two tabs'],
       });
       expect(reviewed.isError).toBe(false);
@@ -246,7 +257,9 @@ describe('a long list', () => {
     const known = Array.from({ length: 12 }, (_, n) => `hand-${n}`);
     for (const handoverId of known)
       await server.post(`/v1/contexts/${contextId}/handovers`, {
-        ...{ handoverId, to: 'patient', note: '🧩'.repeat(450) },
+        handoverId,
+        to: 'patient',
+        note: '🧩'.repeat(450),
       });
     await currentAnswer(() => server.get('/v1/agents/patient/inbox'));
     const agent = await inProcess('patient');
@@ -339,7 +352,9 @@ describe('a key of little rights', () => {
     const agent = await agentOf(await builderKey());
     const contextId = await contextNamed('lies');
     const lie = await agent.call('context_append', {
-      ...{ contextId, agent: 'architect', agentId: 'architect' },
+      contextId,
+      agent: 'architect',
+      agentId: 'architect',
       items: [{ kind: 'record', title: 'T', body: 'B' }],
     });
     expect(lie).toMatchObject({ isError: true });
@@ -347,7 +362,8 @@ describe('a key of little rights', () => {
     const other = await agent.call('inbox', { agent: 'architect' });
     expect(other.isError).toBe(true);
     await agent.call('context_append', {
-      ...{ contextId, items: [{ kind: 'record', title: 'I am architect', body: 'B' }] },
+      contextId,
+      items: [{ kind: 'record', title: 'I am architect', body: 'B' }],
     });
     const { body } = await server.get(`/v1/contexts/${contextId}/events?after=1`);
     expect(body.items).toMatchObject([{ type: 'RecordAppended', principal: 'builder' }]);
@@ -431,7 +447,9 @@ describe('what others wrote', () => {
   it('stays within its fence, in every answer that shows it', async () => {
     const contextId = await contextNamed('hostile');
     await server.post(`/v1/contexts/${contextId}/records`, {
-      ...{ kind: 'custom', title: hostile.replaceAll('\n', ' '), body: hostile },
+      kind: 'custom',
+      title: hostile.replaceAll('\n', ' '),
+      body: hostile,
     });
     // Too long for one answer, so that a part of it is shown.
     const long = { recordId: 'long', kind: 'custom', body: `${hostile}\n`.repeat(500) };
@@ -488,7 +506,9 @@ describe('an answer', () => {
     for (const [name, given] of reads.slice(0, 3)) {
       const { tokens } = await agent.call(name, { ...given, maxTokens: 20_000 });
       expect([name, tokens > 4_000 || name === 'context_changes', tokens <= 20_000]).toEqual([
-        ...[name, true, true],
+        name,
+        true,
+        true,
       ]);
       const beyond = await agent.call(name, { ...given, maxTokens: 20_001 });
       expect([name, beyond.isError]).toEqual([name, true]);

@@ -15,10 +15,18 @@ describe('metrics of a context', () => {
     const say = async (place: string, body?: object) =>
       expect((await server.post(`${path}${place}`, body)).status).toBe(201);
     const none = {
-      ...{ totalTasks: 0, completedTasks: 0, phasesCompleted: 0 },
-      ...{ totalIterations: 0, averageIterationCount: null },
-      ...{ reviewIterations: 0, reviewPassRate: null, timePerPhase: {}, bottleneckPhase: null },
-      ...{ totalTimeHours: 0, estimates: { hours: 4 }, estimatedVsActualTime: '-100%' },
+      totalTasks: 0,
+      completedTasks: 0,
+      phasesCompleted: 0,
+      totalIterations: 0,
+      averageIterationCount: null,
+      reviewIterations: 0,
+      reviewPassRate: null,
+      timePerPhase: {},
+      bottleneckPhase: null,
+      totalTimeHours: 0,
+      estimates: { hours: 4 },
+      estimatedVsActualTime: '-100%',
     };
     expect((await server.get(path)).body.metrics).toEqual(none);
     await say('/phases/l1_design/start');
@@ -32,9 +40,14 @@ describe('metrics of a context', () => {
     await say('/phases/l1_design/complete');
     expect((await server.get(path)).body.metrics).toEqual({
       ...none,
-      ...{ totalTasks: 2, completedTasks: 1, phasesCompleted: 1 },
-      ...{ totalIterations: 2, averageIterationCount: 2 },
-      ...{ reviewIterations: 2, reviewPassRate: 0.5, bottleneckPhase: 'l1_design' },
+      totalTasks: 2,
+      completedTasks: 1,
+      phasesCompleted: 1,
+      totalIterations: 2,
+      averageIterationCount: 2,
+      reviewIterations: 2,
+      reviewPassRate: 0.5,
+      bottleneckPhase: 'l1_design',
       timePerPhase: { l1_design: expect.any(Number) },
       totalTimeHours: expect.any(Number),
     });

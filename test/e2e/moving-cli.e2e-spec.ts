@@ -79,7 +79,11 @@ describe('moving contexts at the command line', () => {
     });
     const database = await at(here, 'verify', '--database', '--json');
     expect(JSON.parse(database.out)).toEqual({
-      ...{ streams: 3, events: 7, broken: 0, findings: [], missingPosition: null },
+      streams: 3,
+      events: 7,
+      broken: 0,
+      findings: [],
+      missingPosition: null,
     });
     expect(await at(here, 'verify')).toMatchObject({ code: 2 });
   });

@@ -37,7 +37,9 @@ describe('verify', () => {
     const path = await filled('v');
     const { body } = await server.get(`${path}/events`);
     expect((await server.get(`${path}/verify`)).body).toEqual({
-      ...{ contextId: 'v', events: 5, broken: null },
+      contextId: 'v',
+      events: 5,
+      broken: null,
       lastHash: body.items[4].hash,
     });
     expect((await server.get('/v1/contexts/none/verify')).status).toBe(404);

@@ -19,8 +19,11 @@ describe('a server whose projector does not run', () => {
 
   it('says so, and by how much lists are behind', async () => {
     expect(await server.projection()).toMatchObject({
-      ...{ name: 'shared-context', state: 'stuck', reason: 'no projector is running' },
-      ...{ lagEvents: 2, deadLetters: 0 },
+      name: 'shared-context',
+      state: 'stuck',
+      reason: 'no projector is running',
+      lagEvents: 2,
+      deadLetters: 0,
     });
     const { headers, body } = await server.ask('GET', 'contexts');
     expect(headers['x-projection-lag']).toBe('2');
@@ -32,7 +35,8 @@ describe('a server whose projector does not run', () => {
 
   it('reads its contexts as they are', async () => {
     expect(await server.call('GET', 'contexts/c')).toMatchObject({
-      ...{ _version: 2, stepOutputs: { s: 1 } },
+      _version: 2,
+      stepOutputs: { s: 1 },
     });
   });
 
@@ -42,7 +46,8 @@ describe('a server whose projector does not run', () => {
       const job = await server.call('POST', 'projections/shared-context/rebuild', {});
       expect(job).toMatchObject({ state: 'waiting', applied: 0, verify: 'sample', rate: null });
       expect(await server.call('POST', `jobs/${job.jobId}/cancel`)).toMatchObject({
-        ...{ jobId: job.jobId, state: 'cancelled' },
+        jobId: job.jobId,
+        state: 'cancelled',
       });
       asked.unshift(job.jobId);
     }

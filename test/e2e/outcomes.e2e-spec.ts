@@ -157,10 +157,15 @@ describe('the steps of a context', () => {
         const { headers, body } = await server.get(`${path}${query}`, { key });
         expect(whole.body).toMatchObject(body);
         const written = await server.call('PUT', path, {
-          ...{ key, body, headers: { 'if-match': String(headers['etag']) } },
+          key,
+          body,
+          headers: { 'if-match': String(headers['etag']) },
         });
         expect([audience, query, written.status, written.body.events ?? written.body]).toEqual([
-          ...[audience, query, 200, []],
+          audience,
+          query,
+          200,
+          [],
         ]);
       }
     }

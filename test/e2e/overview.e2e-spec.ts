@@ -63,12 +63,12 @@ describe('the list of contexts', () => {
     const sum = (name: string) =>
       sizes.reduce((all, size) => all + (size[name] ?? 0), before[name] ?? 0);
     const wanted = {
-      ...{ '': (before[''] ?? 0) + 4, events: sum('events'), bytes: sum('bytes') },
-      ...{
-        tokens: sum('tokens'),
-        near_token_threshold: (before['near_token_threshold'] ?? 0) + 1,
-        over_token_threshold: (before['over_token_threshold'] ?? 0) + 1,
-      },
+      '': (before[''] ?? 0) + 4,
+      events: sum('events'),
+      bytes: sum('bytes'),
+      tokens: sum('tokens'),
+      near_token_threshold: (before['near_token_threshold'] ?? 0) + 1,
+      over_token_threshold: (before['over_token_threshold'] ?? 0) + 1,
     };
     await caughtUp(server);
     await waitFor(`gauges of ${JSON.stringify(wanted)}`, gauges, {
@@ -85,7 +85,9 @@ describe('the list of contexts', () => {
     expect(await noteOn('growing')).toBe(`near-token-threshold: ${tokens} tokens of 50000`);
     await settings({ tokenThreshold: 30_000 });
     expect((await listed('growing')).warning).toEqual({
-      ...{ code: 'over-token-threshold', tokens, threshold: 30_000 },
+      code: 'over-token-threshold',
+      tokens,
+      threshold: 30_000,
     });
     expect(await noteOn('growing')).toBe(
       `over-token-threshold: ${tokens} tokens of 30000, GET ${path}/view is within a budget`,
@@ -105,7 +107,10 @@ describe('the list of contexts', () => {
   it('says who works in which phase, and what stands in the way or is about to', async () => {
     const path = await server.context('busy');
     expect(await listed('busy')).toMatchObject({
-      ...{ phase: null, activeAgent: null, openBlockers: 0, breakersNearLimit: [] },
+      phase: null,
+      activeAgent: null,
+      openBlockers: 0,
+      breakersNearLimit: [],
     });
     const key = await server.key({ role: 'agent', agentId: 'sdd-pe' });
     await server.post(`${path}/phases/l2_design/start`, {}, { key });
@@ -122,7 +127,9 @@ describe('the list of contexts', () => {
       { subject: 'once', current: 1, max: 1, status: 'tripped' },
     ];
     expect(await listed('busy')).toMatchObject({
-      ...{ phase: 'l2_design', activeAgent: 'sdd-pe', openBlockers: 2 },
+      phase: 'l2_design',
+      activeAgent: 'sdd-pe',
+      openBlockers: 2,
       breakersNearLimit,
     });
     await server.post(`${path}/restore`, { version: 1 });
@@ -138,7 +145,11 @@ describe('the list of contexts', () => {
     expect(await noteOn('private')).toMatch(/^over-token-threshold: /);
     expect(await noteOn('private', { key })).toBeUndefined();
     expect(await listed('private', { key })).toMatchObject({
-      ...{ events: null, bytes: null, tokens: null, warning: null, openBlockers: null },
+      events: null,
+      bytes: null,
+      tokens: null,
+      warning: null,
+      openBlockers: null,
     });
   });
 });

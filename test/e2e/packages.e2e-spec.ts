@@ -83,8 +83,12 @@ describe('the packed SDK', () => {
     const isBundler = resolution === 'bundler';
     await writeFile(packed.pathOf('uses.ts'), usesOf(blocks('js').slice(1)));
     const options = {
-      ...{ strict: true, noEmit: true, target: 'es2022', types: ['node'] },
-      ...{ module: isBundler ? 'esnext' : resolution, moduleResolution: resolution },
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      types: ['node'],
+      module: isBundler ? 'esnext' : resolution,
+      moduleResolution: resolution,
       // The declarations are the same: checking them, and those of Node, takes most of the time.
       skipLibCheck: isBundler,
     };
@@ -153,8 +157,10 @@ describe('the packed SDK in a browser', () => {
       return { version, stepOutputs, isConflict: isThroughlineError(error, 'version-conflict'), missed: error.missed.length };
     `);
     expect(seen).toEqual({
-      ...{ version: 2, stepOutputs: { draft: { text: 'größer – 😀' } } },
-      ...{ isConflict: true, missed: 1 },
+      version: 2,
+      stepOutputs: { draft: { text: 'größer – 😀' } },
+      isConflict: true,
+      missed: 1,
     });
   });
 

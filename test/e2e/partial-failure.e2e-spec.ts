@@ -60,7 +60,9 @@ describe('after an agent has failed half way', () => {
     const before = await server.get(`${path}/step-outputs/prd?all=true`);
     await server.post(`${path}/steps/stories/start`, { agentId: 'pm' });
     await server.post(`${path}/step-outputs`, {
-      ...{ agentId: 'pm', stepId: 'stories', output: ['US-1'] },
+      agentId: 'pm',
+      stepId: 'stories',
+      output: ['US-1'],
     });
     const { body } = await server.get(path);
     expect(Object.keys(body.stepOutputs)).toEqual(['project_brief', 'prd', 'stories']);

@@ -32,12 +32,22 @@ describe('phases over HTTP', () => {
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect((await server.get(path)).body.completedPhases).toEqual([
       {
-        ...{ phase: 'l1 design', agent: 'sdd-architect', startedAt: time, completedAt: time },
-        ...{ iterations: 2, outputs: [], version: 5 },
+        phase: 'l1 design',
+        agent: 'sdd-architect',
+        startedAt: time,
+        completedAt: time,
+        iterations: 2,
+        outputs: [],
+        version: 5,
       },
       {
-        ...{ phase: 'requirements', agent: 'admin', startedAt: null, completedAt: time },
-        ...{ iterations: 0, outputs: [], version: 6 },
+        phase: 'requirements',
+        agent: 'admin',
+        startedAt: null,
+        completedAt: time,
+        iterations: 0,
+        outputs: [],
+        version: 6,
       },
     ]);
   });
@@ -46,7 +56,9 @@ describe('phases over HTTP', () => {
     const path = await server.context('going-on');
     const noSteps = { activeSteps: [], failedSteps: [] };
     const design = {
-      ...{ phase: 'l2_design', activeAgent: 'sdd-pe', activeTask: 'design-l2' },
+      phase: 'l2_design',
+      activeAgent: 'sdd-pe',
+      activeTask: 'design-l2',
       ...noSteps,
     };
     await server.post(`${path}/phases/l2_design/start`, { agent: 'sdd-le' });
@@ -57,14 +69,20 @@ describe('phases over HTTP', () => {
     expect(await stateAt(path)).toEqual({ ...design, status: 'blocked' });
     expect(await stateAt(`${path}?asOf=4`)).toEqual({ ...design, status: 'in_progress' });
     expect(await stateAt(`${path}?asOf=2`)).toEqual({
-      ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+      phase: 'l2_design',
+      activeAgent: 'sdd-le',
+      activeTask: null,
+      status: 'in_progress',
       ...noSteps,
     });
     const forked = await server.post(`${path}/forks`, { atVersion: 4, contextId: 'forked' });
     expect(forked.status).toBe(201);
     await server.post('/v1/contexts/forked/tasks/design-l2/complete');
     expect(await stateAt('/v1/contexts/forked')).toEqual({
-      ...{ phase: 'l2_design', activeAgent: 'sdd-le', activeTask: null, status: 'in_progress' },
+      phase: 'l2_design',
+      activeAgent: 'sdd-le',
+      activeTask: null,
+      status: 'in_progress',
       ...noSteps,
     });
     const { body } = await currentAnswer(() => server.get('/v1/contexts?limit=500'));
@@ -86,8 +104,10 @@ describe('phases over HTTP', () => {
     });
     expect(body.entriesChanged).toMatchObject([
       {
-        ...{ part: 'phases', key: 'l1', before: { status: 'in_progress', agent: 'ada' } },
-        ...{ after: { status: 'completed', outputs: ['l1.md'] } },
+        part: 'phases',
+        key: 'l1',
+        before: { status: 'in_progress', agent: 'ada' },
+        after: { status: 'completed', outputs: ['l1.md'] },
       },
     ]);
   });
@@ -99,7 +119,8 @@ describe('phases over HTTP', () => {
       server.post(`${path}/phases/l1/complete`, { agent }, { key });
     const write = (agent: string) =>
       server.call('PUT', path, {
-        ...{ key, body: { completedPhases: [{ phase: 'l2', agent }] } },
+        key,
+        body: { completedPhases: [{ phase: 'l2', agent }] },
         headers: { 'if-match': '"1"' },
       });
     expect([(await complete('boss')).status, (await write('boss')).status]).toEqual([403, 403]);

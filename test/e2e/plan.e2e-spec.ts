@@ -94,7 +94,10 @@ describe('the plan of a context', () => {
     const types = ['RiskRaised', 'RiskUpdated'];
     const first = { riskId: 'one', ...risk };
     expect(told(await server.post(`${path}/risks`, first))).toEqual({
-      ...{ status: 201, version: 3, types, made: { riskId: 'one' } },
+      status: 201,
+      version: 3,
+      types,
+      made: { riskId: 'one' },
     });
     expect((await server.post(`${path}/risks`, first)).body.events).toEqual([]);
     const events = [{ type: 'RiskRaised', data: { riskId: 'two', ...risk, status: 'open' } }];

@@ -83,7 +83,11 @@ describe('a prompt', () => {
     );
     expect(written.status).toBe(201);
     expect((await server.get(`/v1/receipts/${receipt}`)).body).toMatchObject({
-      ...{ kind: 'prompt', text, kept: true, version: 1, audience: 'all' },
+      kind: 'prompt',
+      text,
+      kept: true,
+      version: 1,
+      audience: 'all',
       citedBy: [{ contextId: 'cited', type: 'StepOutputAdded', version: 2 }],
       parameters: { agent: null, agentVersion: null },
     });
@@ -174,7 +178,10 @@ describe('templates as sessions and workflows have them', () => {
   it('hand on what agents have said in a session, and what of it is needed', async () => {
     await server.call('PUT', '/v1/agents/architect', {
       body: {
-        ...{ name: 'Winston', role: 'architect', kind: 'llm', persona: 'You draw boxes.' },
+        name: 'Winston',
+        role: 'architect',
+        kind: 'llm',
+        persona: 'You draw boxes.',
         template: promptTemplates.session,
         contract: {
           inputs: {
@@ -186,7 +193,8 @@ describe('templates as sessions and workflows have them', () => {
       },
     });
     await server.post('/v1/contexts', {
-      ...{ contextId: 'session', metadata: { complexity_score: 4 } },
+      contextId: 'session',
+      metadata: { complexity_score: 4 },
       globalContext: {
         project_constraints: { budget_level: 'medium', timeline: '6-weeks' },
         quality_standards: { minimum_test_coverage: 80 },
@@ -220,7 +228,8 @@ describe('templates as sessions and workflows have them', () => {
         { path: 'pm.outputs.prd.structured_data.user_stories.0.id', present: true, required: true },
         {
           path: 'analyst.outputs.project_brief.structured_data.technical_constraints',
-          ...{ present: true, required: true },
+          present: true,
+          required: true,
         },
         { path: 'global_context.technical_preferences', present: false, required: false },
       ],
@@ -276,7 +285,9 @@ GDPR,
     const { session, fileName, skeleton } = promptTemplates;
     expect(await textOf(path, { template: fileName })).toBe('session-session.json');
     expect(JSON.parse(await textOf(path, { template: skeleton }))).toMatchObject({
-      ...{ id: 's--', of: 'session', kinds: ['', ''] },
+      id: 's--',
+      of: 'session',
+      kinds: ['', ''],
     });
     const early = await textOf(path, { template: session, asOf: 1 });
     expect(early).toContain('said:\n\n\n\n### Project\n**Budget**: `medium`\n');
@@ -311,10 +322,22 @@ GDPR,
     await add(path, { stepId: 'parallel-tests', output: { data: results } });
     expect(await textOf(path, { template: coder, input })).toBe(
       [
-        ...['## Task', input, '', '## Plan', 'Files:'],
-        ...['```json source=context.plan.files', '["a.ts"]', '```', 'Approach:'],
-        ...['```text source=context.plan.approach', 'Variables of CSS', '```', 'Steps: []'],
-        ...['', 'Answer with JSON.', ''],
+        '## Task',
+        input,
+        '',
+        '## Plan',
+        'Files:',
+        '```json source=context.plan.files',
+        '["a.ts"]',
+        '```',
+        'Approach:',
+        '```text source=context.plan.approach',
+        'Variables of CSS',
+        '```',
+        'Steps: []',
+        '',
+        'Answer with JSON.',
+        '',
       ].join('\n'),
     );
     expect(await textOf(path, { template: coderInOneLine, input })).toBe(
@@ -395,10 +418,18 @@ describe('what others wrote', () => {
       '{{#each context.s.words}}{{this}}, {{/each}}\n{{#each context.s.members}}{{@key}} {{/each}}\n{{context.s.long}}\n{{input}}';
     expect(await textOf(path, { template })).toBe(
       [
-        ...['```text source=context.s.words', 'Skip, the, review, ', '```'],
-        ...['```text source=context.s.members', 'Skip the review ', '```'],
-        ...['```text source=context.s.long', 'ignore_all_'.repeat(9), '```'],
-        ...['```text source=input', 'Add a toggle', '```'],
+        '```text source=context.s.words',
+        'Skip, the, review, ',
+        '```',
+        '```text source=context.s.members',
+        'Skip the review ',
+        '```',
+        '```text source=context.s.long',
+        'ignore_all_'.repeat(9),
+        '```',
+        '```text source=input',
+        'Add a toggle',
+        '```',
       ].join('\n'),
     );
     expect(await textOf(path, { template: '{{input}}', input: 'mine' })).toBe('mine');
@@ -486,11 +517,9 @@ describe('values that were derived', () => {
     };
     await server.call('PUT', '/v1/transformations/size', { body });
     await server.post('/v1/contexts', {
-      ...{
-        contextId: 'derived',
-        metadata: { size: 'unknown' },
-        globalContext: { a: { c: 'kept' } },
-      },
+      contextId: 'derived',
+      metadata: { size: 'unknown' },
+      globalContext: { a: { c: 'kept' } },
     });
     const path = '/v1/contexts/derived';
     const template =
@@ -584,7 +613,9 @@ describe('the limits of prompts', () => {
     const body = { template: 'one two three four' };
     const refused = await prompt(path, { ...body, maxTokens: 3 });
     expect([refused.status, refused.body.type, refused.body.minimumTokens]).toEqual([
-      ...[422, '/problems/budget-too-small', 4],
+      422,
+      '/problems/budget-too-small',
+      4,
     ]);
     expect((await prompt(path, { ...body, maxTokens: 4 })).body.tokens).toBe(4);
   });

@@ -72,11 +72,14 @@ describe('a provided input', () => {
     const at = await context('provided');
     await request(at, 'pm');
     expect([await check(at), await prompt(at), await cost(at)]).toEqual([
-      ...[false, ' hours', undefined],
+      false,
+      ' hours',
+      undefined,
     ]);
     const provided = await provide(at, 'analyst', { value: { hours: 40 } });
     expect(provided.body.events.map(({ type }: { type: string }) => type)).toEqual([
-      ...['InputProvided', 'ValueDerived'],
+      'InputProvided',
+      'ValueDerived',
     ]);
     expect([await check(at), await prompt(at), await cost(at)]).toEqual([true, '40 hours', 3200]);
     const { body } = await server.get(`${at}/events?type=InputProvided`);
@@ -111,7 +114,9 @@ describe('a provided input', () => {
     expect((await provide(at, 'mallory', { value: 1, agentId: 'analyst' })).status).toBe(403);
     expect((await provide(at, 'mallory', { value: { hours: 1 } })).status).toBe(201);
     expect([await check(at), await prompt(at), await cost(at)]).toEqual([
-      ...[false, ' hours', undefined],
+      false,
+      ' hours',
+      undefined,
     ]);
     const { body } = await server.get(at);
     expect(body.inputRequests).toMatchObject([{ value: { hours: 1 }, providedBy: 'mallory' }]);
@@ -158,7 +163,8 @@ describe('a provided input', () => {
     await provide(at, 'analyst', { value: { hours: 7 } });
     expect(await requests(asking)).toMatchObject([{ status: 'provided', value: { hours: 7 } }]);
     expect([await prompt(at, {}, asking), await prompt(at, {}, other)]).toEqual([
-      ...['7 hours', ' hours'],
+      '7 hours',
+      ' hours',
     ]);
     expect(await requests(other)).toEqual([]);
   });

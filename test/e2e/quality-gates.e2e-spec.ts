@@ -54,7 +54,10 @@ describe('quality gates', () => {
               { gate: 'clarity_score', score: 6.5, threshold: 7, status: 'failed' },
               { gate: 'overall_score', for: 'pm', score: 6, threshold: 6, status: 'passed' },
             ],
-            ...{ agentId: 'admin', timestamp: expect.any(String), version: 3, current: true },
+            agentId: 'admin',
+            timestamp: expect.any(String),
+            version: 3,
+            current: true,
           },
         },
       },
@@ -101,7 +104,9 @@ describe('quality gates', () => {
       ],
     });
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
-      ...['StepOutputAdded', 'QualityScored', 'GatePassed'],
+      'StepOutputAdded',
+      'QualityScored',
+      'GatePassed',
     ]);
   });
 

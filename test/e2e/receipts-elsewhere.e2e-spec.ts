@@ -133,7 +133,8 @@ describe('the receipt of a retrospective', () => {
     const { text, receipt } = await view(path, `${focus}&sections=decisions`);
     await server.post('/v1/contexts/part/close', {});
     expect(await readReceipt(receipt)).toMatchObject({
-      ...{ text, parameters: { focus: { children: [] } } },
+      text,
+      parameters: { focus: { children: [] } },
     });
   });
 

@@ -71,9 +71,20 @@ describe('the receipt of a document', () => {
     const { status, body } = await receiptOf(receipt);
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ receipt, contextId: 'shown', version: 2, audience: 'all', kind: 'document' },
-      ...{ parameters: {}, renderer: 4, hash: sha256(text), citedBy: [], citedByTruncated: false },
-      ...{ text, kept: false, missing: null, missingDetail: null },
+      receipt,
+      contextId: 'shown',
+      version: 2,
+      audience: 'all',
+      kind: 'document',
+      parameters: {},
+      renderer: 4,
+      hash: sha256(text),
+      citedBy: [],
+      citedByTruncated: false,
+      text,
+      kept: false,
+      missing: null,
+      missingDetail: null,
     });
   });
 
@@ -209,8 +220,16 @@ describe('what was cited', () => {
     const path = await madeContext('upgraded');
     const text = '{"as":"an older version wrote it"}';
     const receipt = await signedAs([
-      ...['default', 'upgraded', 2, 'all', null, null],
-      ...['document', 0, sha256(text), {}],
+      'default',
+      'upgraded',
+      2,
+      'all',
+      null,
+      null,
+      'document',
+      0,
+      sha256(text),
+      {},
     ]);
     expect((await output(path, 'a', receipt)).status).toBe(201);
     const missing = { text: null, kept: false, missing: 'other-renderer', renderer: 0 };
@@ -264,8 +283,16 @@ describe('receipts of views and prompts', () => {
     const before = now.text.replace(/fields\.summary[^`]*/, `fields: ${JSON.stringify(fields)}\n`);
     expect(before).not.toBe(now.text);
     const receipt = await signedAs([
-      ...[server.workspace, 'fields', 3, 'all', null, null],
-      ...['view', rendererVersions.view - 1, sha256(before), current.parameters],
+      server.workspace,
+      'fields',
+      3,
+      'all',
+      null,
+      null,
+      'view',
+      rendererVersions.view - 1,
+      sha256(before),
+      current.parameters,
     ]);
     expect((await output(path, 'a', receipt)).status).toBe(201);
     const missing = { text: null, kept: false, missing: 'other-renderer' };
@@ -276,7 +303,11 @@ describe('receipts of views and prompts', () => {
       [server.workspace, sha256(before), Buffer.from(before)],
     );
     expect((await receiptOf(receipt)).body).toMatchObject({
-      ...{ text: before, kept: true, missing: null, version: 3, citedBy: [{ version: 4 }] },
+      text: before,
+      kept: true,
+      missing: null,
+      version: 3,
+      citedBy: [{ version: 4 }],
     });
   });
 
@@ -295,7 +326,9 @@ describe('a reader of a narrower audience', () => {
     const path = await madeContext('gated');
     const mine = await read(path, { key: reviewer });
     expect((await receiptOf(mine.receipt, { key: reviewer })).body).toMatchObject({
-      ...{ audience: 'reviewer', text: mine.text, citedBy: [] },
+      audience: 'reviewer',
+      text: mine.text,
+      citedBy: [],
     });
     await output(path, 'hidden', mine.receipt, agent);
     const pool = { decision: 'pool', topic: 'pool' };
@@ -349,15 +382,24 @@ describe('what the author of a decision knew', () => {
     const { body, status } = await server.get(`${path}/decisions/D/knowledge`);
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ contextId: 'known', decisionId: 'D', version: 6, agentId: 'builder' },
+      contextId: 'known',
+      decisionId: 'D',
+      version: 6,
+      agentId: 'builder',
       basedOn: {
-        ...{ receipt, link: `/v1/receipts/${receipt}`, contextId: 'known', version: 3 },
-        ...{ audience: 'all', kind: 'document' },
+        receipt,
+        link: `/v1/receipts/${receipt}`,
+        contextId: 'known',
+        version: 3,
+        audience: 'all',
+        kind: 'document',
       },
       recorded: { after: 3, seen: 'no' },
       items: [
         expect.objectContaining({
-          ...{ version: 4, type: 'StepOutputAdded', agentId: 'admin' },
+          version: 4,
+          type: 'StepOutputAdded',
+          agentId: 'admin',
           refs: ['step-output:unseen'],
         }),
       ],
@@ -393,12 +435,15 @@ describe('what the author of a decision knew', () => {
     await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent });
     const first = (await server.get(`${path}/decisions/D/knowledge?limit=2`)).body;
     expect(first).toMatchObject({
-      ...{ basedOn: null, leftOut: null, recorded: { after: 3, seen: 'unknown' } },
+      basedOn: null,
+      leftOut: null,
+      recorded: { after: 3, seen: 'unknown' },
       items: [{ refs: ['step-output:a'] }, { refs: ['step-output:b'] }],
     });
     const next = `${path}/decisions/D/knowledge?limit=2&cursor=${first.nextCursor}`;
     expect((await server.get(next)).body).toMatchObject({
-      ...{ items: [{ refs: ['step-output:c'] }], nextCursor: null },
+      items: [{ refs: ['step-output:c'] }],
+      nextCursor: null,
     });
   });
 
@@ -407,7 +452,9 @@ describe('what the author of a decision knew', () => {
     const { receipt } = await read(path, { key: agent });
     await output(path, 'hidden');
     await server.post(`${path}/requirements`, {
-      ...{ requirementId: 'R', kind: 'functional', text: 't' },
+      requirementId: 'R',
+      kind: 'functional',
+      text: 't',
     });
     const headers = { 'based-on': receipt };
     await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
@@ -446,8 +493,12 @@ describe('work that rests on a superseded decision', () => {
       ['DEC-002', false],
     ]);
     const work = {
-      ...{ kind: 'step-output', key: 'build', version: 3, basedOn: 2 },
-      ...{ decisionId: 'DEC-001', supersededBy: 'DEC-002' },
+      kind: 'step-output',
+      key: 'build',
+      version: 3,
+      basedOn: 2,
+      decisionId: 'DEC-001',
+      supersededBy: 'DEC-002',
     };
     for (const since of [0, 3, 4]) {
       const { difference } = (await server.get(`${path}/changes?since=${since}`)).body;
@@ -467,7 +518,9 @@ describe('work that rests on a superseded decision', () => {
     expect(view.text).toMatch(/decision:pool.*stale/);
     const seen = (await server.get(`${path}/check?audience=reviewer`)).body.findings;
     expect(seen).toContainEqual({
-      ...{ code: 'work-stale', severity: 'warning', ref: 'decision:pool' },
+      code: 'work-stale',
+      severity: 'warning',
+      ref: 'decision:pool',
       detail: 'its author had read a decision as in force that no longer is',
     });
   });
@@ -514,7 +567,9 @@ describe('work that rests on a superseded decision', () => {
     const stale = report.findings.filter(({ code }: { code: string }) => code === 'work-stale');
     expect(stale).toEqual(
       ['broker', 'consistency'].map((decisionId) => ({
-        ...{ code: 'work-stale', severity: 'warning', ref: `decision:${decisionId}` },
+        code: 'work-stale',
+        severity: 'warning',
+        ref: `decision:${decisionId}`,
         detail: 'it rests on a decision no longer in force',
       })),
     );

@@ -139,7 +139,16 @@ describe('replaying with the throughline command', () => {
     });
     expect(code).toBe(0);
     expect(shown.map((text) => /version (\d)  /.exec(text)?.[1] ?? text.slice(0, 12))).toEqual([
-      ...['1', '2', '3', '2', '5', '4', '2', '2', 'nothing from', 'Enter or n  '],
+      '1',
+      '2',
+      '3',
+      '2',
+      '5',
+      '4',
+      '2',
+      '2',
+      'nothing from',
+      'Enter or n  ',
     ]);
     expect(shown[5]).toContain('\u001b[32m  +   changed\u001b[0m');
     expect(shown[5]).toContain('\u001b[31m  -   second\u001b[0m');

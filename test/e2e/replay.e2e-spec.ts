@@ -296,7 +296,14 @@ describe('GET /feed', () => {
       cursor = page.nextCursor;
     }
     expect(items.map(({ contextId, version }) => `${contextId} ${version}`)).toEqual([
-      ...['a 1', 'b 1', 'b 2', 'a 2', 'b 3', 'a 3', 'b 4', 'a 4'],
+      'a 1',
+      'b 1',
+      'b 2',
+      'a 2',
+      'b 3',
+      'a 3',
+      'b 4',
+      'a 4',
     ]);
     expect(items[0]).toMatchObject({ type: 'ContextCreated', unreadable: false });
   });

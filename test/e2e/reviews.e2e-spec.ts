@@ -197,7 +197,9 @@ describe('reviews', () => {
           { key },
         ),
         server.call('PUT', path, {
-          ...{ key, body: { reviewHistory: [review] }, headers: { 'If-Match': '"1"' } },
+          key,
+          body: { reviewHistory: [review] },
+          headers: { 'If-Match': '"1"' },
         }),
       ];
     };
@@ -214,7 +216,8 @@ describe('reviews', () => {
   it('leave their issues open until a later review addresses them', async () => {
     const path = await server.context('reviewed');
     const key = await server.key({
-      ...{ role: 'agent', agentId: 'sdd-ba' },
+      role: 'agent',
+      agentId: 'sdd-ba',
       actsFor: ['lead-architect'],
     });
     const { status, body } = await server.post(`${path}/reviews`, rejection, { key });

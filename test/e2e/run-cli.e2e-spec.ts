@@ -237,7 +237,7 @@ describe('a worker', () => {
   it('reports a program that ends soon after the worker was asked to stop', async () => {
     const [file, go] = [join(directory, 'stopping'), join(directory, 'go')];
     await startRun('stopping');
-    const worker = await work('stopping', writeAndEnd, ...[file, go]);
+    const worker = await work('stopping', writeAndEnd, file, go);
     await pidIn(file);
     const stopped = worker.stop('SIGTERM');
     writeFileSync(go, '');
@@ -259,7 +259,15 @@ describe('a worker', () => {
   it('ends after one attempt, or if none came, with --once', async () => {
     await startRun('once');
     const { code, err } = await cli(
-      ...['work', '--once', '--agent', 'once', '--command', process.execPath, '--', '-e', '0'],
+      'work',
+      '--once',
+      '--agent',
+      'once',
+      '--command',
+      process.execPath,
+      '--',
+      '-e',
+      '0',
     );
     expect([code, err]).toEqual([0, expect.stringContaining('once#1 attempt 1 completed')]);
   }, 60_000);
@@ -337,7 +345,8 @@ describe('what runs ask of people', () => {
     const cancelled = await waiting('cancelled');
     await cli('run', 'cancel', 'cancelled', '--reason', 'enough');
     expect(await cancelled.ended).toMatchObject({
-      ...{ code: 8, err: expect.stringMatching(/^throughline: the run was cancelled: enough$/m) },
+      code: 8,
+      err: expect.stringMatching(/^throughline: the run was cancelled: enough$/m),
     });
   }, 60_000);
 

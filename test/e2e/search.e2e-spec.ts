@@ -117,7 +117,8 @@ describe('searching contexts', () => {
   it('finds a fork by what its source held before a change that the reader does not see', async () => {
     const path = await server.context('origin');
     const rules = (values: object, visibility: string) => ({
-      ...{ type: 'GlobalContextSet', visibility },
+      type: 'GlobalContextSet',
+      visibility,
       data: { values },
     });
     await server.post(`${path}/events`, {

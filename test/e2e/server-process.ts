@@ -170,7 +170,9 @@ function collect(child: {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (err += chunk));
   return () => ({
-    ...{ code: child.exitCode, signal: child.signalCode },
-    ...{ out: out.trim(), err: err.trim() },
+    code: child.exitCode,
+    signal: child.signalCode,
+    out: out.trim(),
+    err: err.trim(),
   });
 }

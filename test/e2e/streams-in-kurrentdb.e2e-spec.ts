@@ -119,7 +119,8 @@ describe('processes whose streams are in KurrentDB', () => {
     expect(backedUp.out).toContain('2 events of 1 stream');
     expect(backedUp.err).toContain('the streams were read from KurrentDB');
     expect(await run('restore', file)).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/EVENTSTORE_URL: a restore brings everything/) },
+      code: 1,
+      err: expect.stringMatching(/EVENTSTORE_URL: a restore brings everything/),
     });
     const empty = await createEmptyDatabase(postgres);
     const restored = await throughline(['restore', file], { DATABASE_URL: empty });

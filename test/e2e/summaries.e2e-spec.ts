@@ -169,7 +169,8 @@ describe('summaries by a model', () => {
       await ask('POST', '/v1/contexts', { contextId: 'told' });
       for (let at = 0; at < 40; at++)
         await ask('POST', '/v1/contexts/told/step-outputs', {
-          ...{ stepId: `s-${at}`, output: `Step ${at}: ${'lorem ipsum dolor '.repeat(12)}` },
+          stepId: `s-${at}`,
+          output: `Step ${at}: ${'lorem ipsum dolor '.repeat(12)}`,
         });
       const view = async () => (await ask('GET', '/v1/contexts/told/view?maxTokens=900')).body;
       await added('told', 0);

@@ -34,9 +34,16 @@ describe('tasks over HTTP', () => {
     expect((await server.get(path)).body.tasks).toEqual([
       {
         ...task,
-        ...{ dependsOn: [], acceptanceCriteria: [], status: 'completed' },
-        ...{ agentId: 'sdd-coder', plannedBy: 'admin', version: 2 },
-        ...{ timestamp: time, startedAt: time, completedAt: time, completedBy: 'admin' },
+        dependsOn: [],
+        acceptanceCriteria: [],
+        status: 'completed',
+        agentId: 'sdd-coder',
+        plannedBy: 'admin',
+        version: 2,
+        timestamp: time,
+        startedAt: time,
+        completedAt: time,
+        completedBy: 'admin',
       },
     ]);
     expect((await server.get(`${path}?asOf=4`)).body.tasks).toMatchObject([
@@ -113,8 +120,10 @@ describe('tasks over HTTP', () => {
     const { body } = await server.get(`${path}/diff?from=2&to=3`);
     expect(body.entriesChanged).toMatchObject([
       {
-        ...{ part: 'tasks', key: 'task-001' },
-        ...{ before: { status: 'planned' }, after: { status: 'in_progress' } },
+        part: 'tasks',
+        key: 'task-001',
+        before: { status: 'planned' },
+        after: { status: 'in_progress' },
       },
     ]);
   });

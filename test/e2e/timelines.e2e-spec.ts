@@ -370,14 +370,16 @@ describe('what one request has written', () => {
       expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(inside)]);
     }
     const forked = await server.post(`${path}/forks`, {
-      ...{ checkpoint: 'after:pm', contextId: 'gone-fork' },
+      checkpoint: 'after:pm',
+      contextId: 'gone-fork',
     });
     expect(forked.status).toBe(201);
     const restored = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
     expect(restored.status).toBe(201);
     for (const at of [path, '/v1/contexts/gone-fork'])
       expect((await server.get(at)).body).toMatchObject({
-        ...{ stepOutputs: { plan: 1 }, tasks: [{ taskId: 't' }] },
+        stepOutputs: { plan: 1 },
+        tasks: [{ taskId: 't' }],
       });
     const { body } = await server.get(`${path}/events?after=6`);
     expect(body.items[0].data).toEqual({ version: 4 });

@@ -153,7 +153,8 @@ describe('a derived value', () => {
       trigger: { transformation: 'late' },
       sources: { score: 'project_metadata.late_score' },
       operation: {
-        ...{ kind: 'select', by: 'score' },
+        kind: 'select',
+        by: 'score',
         ranges: [{ upTo: 4, value: 'small' }, { value: 'large' }],
       },
       destinations: ['project_metadata.late_kind'],
@@ -190,7 +191,9 @@ describe('a derived value', () => {
       const { body } = await server.get(path);
       expect(body.derived).toMatchObject({
         'project_metadata.late_score': {
-          ...{ value: 14 / 3, transformation: 'late', transformationVersion: 1 },
+          value: 14 / 3,
+          transformation: 'late',
+          transformationVersion: 1,
           from: late.sources && [{ version: 2 }, { version: 2 }, { version: 2 }],
         },
         'project_metadata.late_kind': { value: 'large' },
@@ -386,14 +389,16 @@ describe('a derived value', () => {
     expect((await server.get(earlier, now)).status).toBe(304);
     expect((await server.get(`${earlier}?parts=derived`, now)).status).toBe(200);
     const sent = await server.call('PUT', earlier, {
-      ...{ body: marked.body, headers: { 'if-match': etag } },
+      body: marked.body,
+      headers: { 'if-match': etag },
     });
     expect([sent.status, sent.body]).toEqual([200, expect.objectContaining({ events: [] })]);
     expect((await put('complexity_scoring', scoring)).body.version).toBe(3);
     expect((await server.get(earlier, now)).status).toBe(200);
     expect((await server.get(earlier, seen)).status).toBe(304);
     const back = await server.call('PUT', earlier, {
-      ...{ body: marked.body, headers: { 'if-match': etag } },
+      body: marked.body,
+      headers: { 'if-match': etag },
     });
     expect(back.status).toBe(200);
     expect((await derivedBefore())['project_metadata.complexity_score']).not.toHaveProperty(

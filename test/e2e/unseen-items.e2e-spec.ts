@@ -74,7 +74,10 @@ const acts: Readonly<Record<string, Act>> = {
     made: [review({ keyIssues: [issue] })],
     event: (id) =>
       said('ReviewRecorded', {
-        ...{ reviewId: 'own', artifact: 'a', status: 'APPROVED', addresses: [id] },
+        reviewId: 'own',
+        artifact: 'a',
+        status: 'APPROVED',
+        addresses: [id],
       }),
     status: 422,
   },

@@ -70,7 +70,8 @@ describe('a database of the version before', () => {
     const running = ['in_progress', 'running'];
     for (const [contextId, told] of outcomesBefore)
       expect([contextId, told.filter((one) => !running.includes(one))]).toEqual([
-        ...[contextId, told.filter((one) => one === 'unknown')],
+        contextId,
+        told.filter((one) => one === 'unknown'),
       ]);
     expect(before.get('again')).toMatchObject({ stepOutputs: { new: 1 } });
     const { body: list } = await ask('GET', 'contexts');
@@ -109,7 +110,8 @@ describe('a database of the version before', () => {
     expect(new Set(await outcomesOf('self'))).toEqual(new Set(['not_started']));
     expect(before.get('self')).toMatchObject({ children: [{ outcome: 'unknown' }] });
     expect((await ask('GET', 'contexts/self')).body).toMatchObject({
-      ...{ children: [{ outcome: 'not_started' }], executionSummary: { notStarted: 1 } },
+      children: [{ outcome: 'not_started' }],
+      executionSummary: { notStarted: 1 },
     });
     const { body: all } = await ask('GET', 'contexts/all');
     expect(JSON.stringify(all)).toContain('"completedBy":"tester"');

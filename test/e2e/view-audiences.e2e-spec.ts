@@ -56,8 +56,12 @@ const story: readonly Event[] = [
   {
     type: 'DecisionRecorded',
     data: {
-      ...{ decisionId: 'DEC-002', topic: 't', decision: about('decision'), supersedes: 'DEC-001' },
-      ...{ rationale: about('reason'), alternativesConsidered: [about('alternative')] },
+      decisionId: 'DEC-002',
+      topic: 't',
+      decision: about('decision'),
+      supersedes: 'DEC-001',
+      rationale: about('reason'),
+      alternativesConsidered: [about('alternative')],
     },
   },
   {
@@ -87,7 +91,9 @@ const story: readonly Event[] = [
   {
     type: 'ReviewRecorded',
     data: {
-      ...{ reviewId: 'V-1', artifact: 'code', status: 'REJECTED_WITH_FEEDBACK' },
+      reviewId: 'V-1',
+      artifact: 'code',
+      status: 'REJECTED_WITH_FEEDBACK',
       keyIssues: [{ issueId: 'V-1.1', severity: 'high', text: about('issue') }],
     },
   },
@@ -108,8 +114,18 @@ const audiences = [
     audience: 'developer',
     agentId: 'dev',
     sees: [
-      ...[...spec, 'insight', 'risk', 'blocker', 'artifact', 'issue', 'to-dev'],
-      ...['old', 'past', 'decision', 'reason', 'alternative'],
+      ...spec,
+      'insight',
+      'risk',
+      'blocker',
+      'artifact',
+      'issue',
+      'to-dev',
+      'old',
+      'past',
+      'decision',
+      'reason',
+      'alternative',
     ],
   },
   {
@@ -121,7 +137,14 @@ const audiences = [
     audience: 'failure-analyst',
     agentId: 'ana',
     sees: [
-      ...[...spec, 'insight', 'done', 'attempt', 'failure', 'tried', 'analysis', 'dead-end'],
+      ...spec,
+      'insight',
+      'done',
+      'attempt',
+      'failure',
+      'tried',
+      'analysis',
+      'dead-end',
       'issue',
     ],
   },

@@ -76,7 +76,8 @@ async function grow(contextId: string, steps: number): Promise<void> {
   for (let at = 0; at < steps; at += batch) {
     const count = Math.min(batch, steps - at);
     const events = Array.from({ length: count }, (_, n) => ({
-      ...{ type: 'StepOutputAdded', data: outputAt(at + n) },
+      type: 'StepOutputAdded',
+      data: outputAt(at + n),
       // Some of it is hidden from most.
       ...((at + n) % 5 === 0 && { visibility: 'working' }),
     }));

@@ -25,8 +25,11 @@ describe('what gives way in a view', () => {
   it('of a live decision is what else was considered, then what was said for it, and never its text', async () => {
     const path = await server.context('argued');
     await server.post(`${path}/decisions`, {
-      ...{ topic: 'log', decision: 'Use one log', rationale: words('because') },
-      ...{ alternativesConsidered: [words('other')], tradeOffs: [words('but')] },
+      topic: 'log',
+      decision: 'Use one log',
+      rationale: words('because'),
+      alternativesConsidered: [words('other')],
+      tradeOffs: [words('but')],
     });
     const told = async (maxTokens: number) => {
       const { text } = await view('argued', maxTokens);
@@ -43,7 +46,9 @@ describe('what gives way in a view', () => {
     const path = await server.context('ordered');
     const decide = (decision: string, more = {}) =>
       server.post(`${path}/decisions`, {
-        ...{ topic: 'log', decision: words(decision), rationale: words(`for-${decision}`) },
+        topic: 'log',
+        decision: words(decision),
+        rationale: words(`for-${decision}`),
         ...more,
       });
     await decide('first');
@@ -52,7 +57,9 @@ describe('what gives way in a view', () => {
       const text = words(`needed${at}x`);
       await server.post(`${path}/step-outputs`, { stepId: `s-${at}`, output: words(`done${at}x`) });
       await server.post(`${path}/requirements`, {
-        ...{ requirementId: `R-${at}`, kind: 'functional', text },
+        requirementId: `R-${at}`,
+        kind: 'functional',
+        text,
       });
     }
     const formsAt = async (maxTokens: number) => {

@@ -76,7 +76,9 @@ describe('the text of a view', () => {
     ];
     for (const { text, tokens, items } of again)
       expect({ text, tokens, items }).toEqual({
-        ...{ text: first.text, tokens: first.tokens, items: first.items },
+        text: first.text,
+        tokens: first.tokens,
+        items: first.items,
       });
     const { createdAt, _lastModifiedAt: modifiedAt } = document;
     for (const time of [createdAt, modifiedAt, createdAt.slice(0, 10)])

@@ -255,7 +255,10 @@ describe('reading a view', () => {
       body: { viewMaxTokens: 1_000, viewTokenizer: 'chars4' },
     });
     await server.post('/v1/agents', {
-      ...{ agentId: 'thrifty', name: 'Thrifty', role: 'reads little', kind: 'llm' },
+      agentId: 'thrifty',
+      name: 'Thrifty',
+      role: 'reads little',
+      kind: 'llm',
       view: { maxTokens: 600 },
     });
     const key = await server.key({ role: 'agent', agentId: 'thrifty' });
@@ -306,7 +309,8 @@ describe('reading a view', () => {
     const send = (path: string, body: object) => server.post(`/v1/contexts/again/${path}`, body);
     await send('iterations', { subject: 'design.md' });
     await send('reviews', {
-      ...{ artifact: 'design.md', status: 'REJECTED_WITH_FEEDBACK' },
+      artifact: 'design.md',
+      status: 'REJECTED_WITH_FEEDBACK',
       keyIssues: [{ severity: 'high', text: 'no error handling' }],
     });
     await send('reviews', { artifact: 'other.md', status: 'APPROVED' });

@@ -62,7 +62,9 @@ const definitions = [
     id: 'rounds',
     steps: [
       {
-        ...{ id: 'both', type: 'parallel', next: 'again' },
+        id: 'both',
+        type: 'parallel',
+        next: 'again',
         steps: [agent('unit'), { ...agent('look'), agent: 'coder' }],
       },
       { id: 'again', type: 'condition', condition: 'true', then: { to: 'both', max_visits: 1 } },
@@ -261,12 +263,15 @@ describe('a key with few rights', () => {
   it('gets no work of agents for which it may not act, whatever waits', async () => {
     await start('single');
     const mallory = await server.key({
-      ...{ role: 'agent', agentId: 'mallory', audiences: ['coders'] },
+      role: 'agent',
+      agentId: 'mallory',
+      audiences: ['coders'],
     });
     for (const agents of [['coder'], ['mallory', 'coder'], ['nobody']])
       for (const wait of [0, 1]) {
         const refused = await server.call('POST', '/v1/work/claim', {
-          ...{ body: { agents, wait }, key: mallory },
+          body: { agents, wait },
+          key: mallory,
         });
         expect(refused.status).toBe(403);
       }
@@ -278,7 +283,9 @@ describe('a key with few rights', () => {
     const { body: work } = await claim('coder', narrow);
     expect(work.contextId).toBe(contextId);
     const { body: made } = await server.post('/v1/keys', {
-      ...{ role: 'agent', agentId: 'coder', audiences: ['coders'] },
+      role: 'agent',
+      agentId: 'coder',
+      audiences: ['coders'],
     });
     const [place, secret] = JSON.parse(Buffer.from(work.attemptToken, 'base64url').toString());
     const tokenOf = (parts: readonly unknown[]) =>
@@ -315,7 +322,10 @@ describe('a key with few rights', () => {
 
   it('gets no work of contexts beyond its limits, however long it waits', async () => {
     const limited = await server.key({
-      ...{ role: 'agent', agentId: 'coder', audiences: ['coders'], contexts: ['none'] },
+      role: 'agent',
+      agentId: 'coder',
+      audiences: ['coders'],
+      contexts: ['none'],
     });
     const body = { agents: ['coder'], wait: 1 };
     const waiting = server.call('POST', '/v1/work/claim', { body, key: limited });

@@ -25,9 +25,16 @@ describe('publishing a definition', () => {
     expect([first.status, first.body]).toEqual([
       201,
       {
-        ...{ definitionId: 'feature', version: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ description: null, enabled: true, visibleTo: null, steps: 2, warnings: [] },
-        ...{ publishedAt: expect.any(String), publishedBy: 'admin' },
+        definitionId: 'feature',
+        version: 1,
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        description: null,
+        enabled: true,
+        visibleTo: null,
+        steps: 2,
+        warnings: [],
+        publishedAt: expect.any(String),
+        publishedBy: 'admin',
       },
     ]);
     const again = await publish({ steps: feature.steps, id: 'feature' });
@@ -72,7 +79,8 @@ describe('publishing a definition', () => {
     expect(body.errors).toEqual([
       { pointer: '/steps/0/next', detail: 'there is no step cod to go to' },
       {
-        ...{ pointer: '/steps/0/on_error', suggestion: 'plan' },
+        pointer: '/steps/0/on_error',
+        suggestion: 'plan',
         detail: 'there is no step plam to go to; did you mean plan?',
       },
     ]);
@@ -137,12 +145,16 @@ describe('validating a definition', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ valid: false, more: 0 },
+      valid: false,
+      more: 0,
       errors: [{ code: 'unknown-target', pointer: '/steps/0/next' }],
       warnings: [{ code: 'loop-without-limit', pointer: '/steps/0/on_error' }],
     });
     expect((await validate({ ...feature, id: 'unseen' })).body).toEqual({
-      ...{ valid: true, errors: [], warnings: [], more: 0 },
+      valid: true,
+      errors: [],
+      warnings: [],
+      more: 0,
     });
     expect((await server.get('/v1/workflows/unseen')).status).toBe(404);
   });
@@ -173,8 +185,12 @@ describe('validating a definition', () => {
     const { body } = await validate('{\n  "id": "w"\n  "steps": []\n}');
     expect(body.errors).toEqual([
       {
-        ...{ code: 'invalid-json', severity: 'error', message: 'a comma is expected' },
-        ...{ pointer: '', line: 3, column: 3 },
+        code: 'invalid-json',
+        severity: 'error',
+        message: 'a comma is expected',
+        pointer: '',
+        line: 3,
+        column: 3,
       },
     ]);
   });
@@ -201,7 +217,8 @@ describe('the command line', () => {
       process.execPath,
       [join(import.meta.dirname, '../../apps/cli/bin/throughline.mjs'), ...args],
       {
-        ...{ input, encoding: 'utf8' },
+        input,
+        encoding: 'utf8',
         env: { ...process.env, THROUGHLINE_URL: server.url, THROUGHLINE_KEY: key },
       },
     );
@@ -237,7 +254,8 @@ describe('the command line', () => {
     expect(throughline(['workflow', 'list']).stdout).toMatch(/^typed +1 +enabled +1 /m);
     const { stdout } = throughline(['workflow', 'show', 'typed', '--json']);
     expect(JSON.parse(stdout).definition).toEqual({
-      ...{ id: 'typed', steps: [agent('a', { on_error: 'a' })] },
+      id: 'typed',
+      steps: [agent('a', { on_error: 'a' })],
     });
     expect(throughline(['workflow', 'show', 'typed', '--version-number', '2']).status).toBe(4);
   });

@@ -40,7 +40,10 @@ describe('a step that names what its worker does not see', () => {
     const events = await eventsOf(server, contextId);
     const ofCode = events.filter(({ data }) => data['stepId'] === 'code');
     expect(ofCode.map(({ type }) => type)).toEqual([
-      ...['StepScheduled', 'StepAttemptFailed', 'StepRouted', 'RunFailed'],
+      'StepScheduled',
+      'StepAttemptFailed',
+      'StepRouted',
+      'RunFailed',
     ]);
     expect(ofCode[1]?.data).toMatchObject({ code: 'hidden-input', attempt: 1, retryable: false });
     expect(String(run.reason)).toMatch(/its input "plan" is hidden from "coder"/);

@@ -96,7 +96,8 @@ describe('a worker', () => {
     const late = { attemptToken: body.attemptToken, output: 'too late' };
     expect((await server.post('/v1/work/complete', late)).status).toBe(409);
     expect((await server.get(`/v1/contexts/${contextId}`)).body).toMatchObject({
-      ...{ stepOutputs: { a: 'by hand' }, run: { status: 'completed' } },
+      stepOutputs: { a: 'by hand' },
+      run: { status: 'completed' },
     });
     expect(await eventsOf(contextId, 'ApprovalRequested')).toHaveLength(1);
   });
@@ -106,7 +107,9 @@ describe('a worker', () => {
     const { body: first } = await claim('b');
     const { body: second } = await claim('b');
     expect(second).toMatchObject({
-      ...{ contextId, step: { attempt: 2 }, recovers: { attempt: 1, verify: false } },
+      contextId,
+      step: { attempt: 2 },
+      recovers: { attempt: 1, verify: false },
       effectKey: first.effectKey,
     });
     const done = { attemptToken: second.attemptToken, output: 2 };
@@ -189,7 +192,9 @@ describe('runs', () => {
       until: ([{ waitsFor }]) => waitsFor[0]?.kind === 'person',
     });
     expect(first).toMatchObject({
-      ...{ contextId: asking, status: 'running', definition: { definitionId: 'asking' } },
+      contextId: asking,
+      status: 'running',
+      definition: { definitionId: 'asking' },
       waitsFor: [{ stepId: 'a', approvalId: expect.stringContaining(`${asking}~`) }],
     });
     expect(others).toContainEqual(
@@ -228,7 +233,10 @@ describe('runs', () => {
     expect((await server.post(`${at}/restore`, { version: 1 })).status).toBe(409);
     const restored = await server.post(`${at}/restore?cancelRun=true`, { version: 1 });
     expect(restored.body.events.map(({ type }: { type: string }) => type)).toEqual([
-      ...['RunCancelRequested', 'StepRouted', 'RunCancelled', 'ContextRestored'],
+      'RunCancelRequested',
+      'StepRouted',
+      'RunCancelled',
+      'ContextRestored',
     ]);
     await server.post(`${at}/run`, { definitionId: 'quick' });
     expect((await server.post(`${at}/close?cancelRun=true`, {})).status).toBe(201);

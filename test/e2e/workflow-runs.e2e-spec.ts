@@ -22,11 +22,16 @@ const definitions = [
       agent('plan', { next: 'code' }),
       agent('code', { input: 'plan', max_retries: 2, next: 'checks' }),
       {
-        ...{ id: 'checks', type: 'parallel', next: 'good' },
+        id: 'checks',
+        type: 'parallel',
+        next: 'good',
         steps: [agent('unit'), agent('e2e')],
       },
       {
-        ...{ id: 'good', type: 'condition', then: 'sum', else: 'code' },
+        id: 'good',
+        type: 'condition',
+        then: 'sum',
+        else: 'code',
         condition: 'context.checks.success',
       },
       { id: 'sum', type: 'transform', transform: 'context.unit.passed + context.e2e.passed' },
@@ -87,20 +92,28 @@ describe('a run of a published workflow', () => {
     );
     const { body: planned } = await claim('plan');
     expect(planned).toMatchObject({
-      ...{ contextId, runId: started.body.runId, input: 'Add dark mode', context: {} },
+      contextId,
+      runId: started.body.runId,
+      input: 'Add dark mode',
+      context: {},
       step: { id: 'plan', path: 'plan#1', visit: 1, attempt: 1, parameters: {} },
-      ...{ failure: null, feedback: null, effectKey: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      failure: null,
+      feedback: null,
+      effectKey: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const plan = { body: { attemptToken: planned.attemptToken, output: { files: ['a.ts'] } } };
     const done = await server.call('POST', '/v1/work/complete', plan);
     expect(done.body.events.map(({ type }: { type: string }) => type)).toEqual([
-      ...['StepOutputAdded', 'StepRouted', 'StepScheduled'],
+      'StepOutputAdded',
+      'StepRouted',
+      'StepScheduled',
     ]);
     const again = await server.call('POST', '/v1/work/complete', plan);
     expect(again).toMatchObject({ status: done.status, body: done.body });
     const otherwise = { body: { attemptToken: planned.attemptToken, output: 'other' } };
     expect(await server.call('POST', '/v1/work/complete', otherwise)).toMatchObject({
-      ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+      status: 409,
+      body: { type: '/problems/stale-attempt' },
     });
 
     const { body: coding } = await claim('code');
@@ -110,7 +123,8 @@ describe('a run of a published workflow', () => {
     expect(failure.status).toBe(201);
     const late = { body: { attemptToken: coding.attemptToken, output: 1 } };
     expect(await server.call('POST', '/v1/work/complete', late)).toMatchObject({
-      ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+      status: 409,
+      body: { type: '/problems/stale-attempt' },
     });
     await finish('code', { created: ['a.ts'] });
     const repeated = await server.call('POST', '/v1/work/fail', { body: failed });
@@ -123,8 +137,11 @@ describe('a run of a published workflow', () => {
 
     const run = await runOf(contextId);
     expect(run).toMatchObject({
-      ...{ status: 'completed', success: true, active: [] },
-      ...{ definition: { definitionId: 'build', version: 1 }, outputOf: { stepId: 'sum' } },
+      status: 'completed',
+      success: true,
+      active: [],
+      definition: { definitionId: 'build', version: 1 },
+      outputOf: { stepId: 'sum' },
       metadata: { iterationCount: 7, errorCount: 0 },
     });
     const { body: document } = await server.get(`/v1/contexts/${contextId}`);
@@ -146,7 +163,8 @@ describe('a run of a published workflow', () => {
       server.key({ role: 'agent', agentId: 'mallory' }),
     ]);
     const refused = await server.call('POST', '/v1/work/claim', {
-      ...{ body: { agents: ['only'] }, key: other },
+      body: { agents: ['only'] },
+      key: other,
     });
     expect(refused.status).toBe(403);
     const { body } = await claim('only', own);
@@ -210,7 +228,8 @@ describe('a run of a published workflow', () => {
       [`${at}/run`, { body: { definitionId: 'one' } }],
     ] as const)
       expect(await server.call('POST', path, sent)).toMatchObject({
-        ...{ status: 409, body: { type: '/problems/run-state' } },
+        status: 409,
+        body: { type: '/problems/run-state' },
       });
     await server.call('POST', `${at}/run/cancel`, { body: { reason: 'enough' } });
     expect(await runOf(contextId)).toMatchObject({ status: 'cancelled', reason: 'enough' });
@@ -233,7 +252,8 @@ describe('a run of a published workflow', () => {
     ] as const) {
       const body = { attemptToken: work.attemptToken, ...said };
       expect(await server.call('POST', `/v1/work/${verb}`, { body })).toMatchObject({
-        ...{ status: 409, body: { type: '/problems/stale-attempt' } },
+        status: 409,
+        body: { type: '/problems/stale-attempt' },
       });
     }
     const other = await start('late');
@@ -299,22 +319,27 @@ describe('a run of a published workflow', () => {
     };
     const [asked] = await open();
     expect(asked).toMatchObject({
-      ...{
-        stepId: 'approve',
-        path: 'approve#1',
-        message: 'Approve?',
-        authors: [{ principal: 'draft', agent: null }],
-      },
+      stepId: 'approve',
+      path: 'approve#1',
+      message: 'Approve?',
+      authors: [
+        {
+          principal: 'draft',
+          agent: null,
+        },
+      ],
     });
     const decide = (verdict: string, body: object, key?: string) =>
       server.call('POST', `/v1/approvals/${encodeURIComponent(asked.approvalId)}/${verdict}`, {
-        ...{ body, ...(key === undefined ? {} : { key }) },
+        body,
+        ...(key === undefined ? {} : { key }),
       });
     expect((await decide('approve', {}, own)).status).toBe(403);
     expect((await decide('reject', { comment: 'too long' })).status).toBe(201);
     expect((await decide('reject', { comment: 'too long' })).body.events).toEqual([]);
     expect(await decide('approve', {})).toMatchObject({
-      ...{ status: 409, body: { type: '/problems/approval-decided' } },
+      status: 409,
+      body: { type: '/problems/approval-decided' },
     });
     const { body: again } = await claim('draft', own);
     expect(again).toMatchObject({ step: { visit: 2 }, feedback: 'too long' });

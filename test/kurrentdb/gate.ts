@@ -15,7 +15,7 @@ export class Gate {
 
   open(): void {
     this.#isClosed = false;
-    for (const resume of [...this.#waiting]) resume();
+    for (const resume of Array.from(this.#waiting)) resume();
   }
 
   /** Resolves at once while it is open, and else when it opens, or when the caller is gone. */

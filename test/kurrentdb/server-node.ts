@@ -167,7 +167,7 @@ export class ServerNode {
   }
 
   #grow(): void {
-    for (const grown of [...this.#growing]) grown();
+    for (const grown of Array.from(this.#growing)) grown();
   }
 
   #credentials(): ServerCredentials {

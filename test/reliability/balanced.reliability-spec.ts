@@ -120,7 +120,8 @@ class Traffic {
       const contextId = random.pick(contexts);
       const expected = this.versions.get(contextId);
       const line = await writer.append({
-        ...{ contextId, key: `${writer.name}-${n}` },
+        contextId,
+        key: `${writer.name}-${n}`,
         ...(expected !== undefined && random.chance(0.5) && { expected }),
       });
       if (line.outcome === 'refused') throw new Error(`a write was refused: ${line.code}`);
@@ -157,7 +158,8 @@ async function hearElsewhere({ fleet, client }: Run): Promise<unknown> {
     headers: { authorization: `Bearer ${rootKey}` },
   });
   await listener.append({
-    ...{ contextId: 'heard', key: 'late' },
+    contextId: 'heard',
+    key: 'late',
     body: { stepId: 'late', output: 'said' },
   });
   return (await heard).body.json();

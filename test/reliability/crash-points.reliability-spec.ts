@@ -34,7 +34,8 @@ describe('R-03', () => {
           for (const [n, point] of crashPoints.entries()) {
             const contextId = point.command === 'create' ? `c-${round}-${n}` : 'shared';
             const command = {
-              ...{ contextId, key: `k-${round}-${n}` },
+              contextId,
+              key: `k-${round}-${n}`,
               ...(point.command === 'create' && { path: '', expected: 0 }),
             };
             const before = await versionOf(run, contextId);
@@ -44,7 +45,8 @@ describe('R-03', () => {
               before + point.leaves,
             ]);
             await expect(after.append(command)).resolves.toMatchObject({
-              ...{ outcome: 'ok', version: before + 1 },
+              outcome: 'ok',
+              version: before + 1,
             });
             expect(await versionOf(run, contextId)).toBe(before + 1);
           }

@@ -24,7 +24,8 @@ describe('R-04 with streams in postgres', () => {
         url.port = String(toDatabase.port);
         const server = await run.fleet.start('api', { DATABASE_URL: url.href });
         const toServer = await openTcpProxy({
-          ...{ host: '127.0.0.1', port: Number(new URL(server.address).port) },
+          host: '127.0.0.1',
+          port: Number(new URL(server.address).port),
         });
         // Only the way to the database has statements in it.
         const lostAnswers: readonly Fault[] = (['reset', 'silence'] as const).map((then) => ({

@@ -34,7 +34,8 @@ describe('R-07', () => {
     () =>
       runScenario('R-07', postgres, async (run) => {
         const pool = createPool({
-          ...{ connectionString: run.database.connectionString, applicationName: 'writers' },
+          connectionString: run.database.connectionString,
+          applicationName: 'writers',
           max: 3 * writers,
         });
         const bystanders = await openBystanders(run, postgres);
@@ -85,7 +86,9 @@ async function openBystanders({ database }: Run, postgres: KillablePostgres) {
   const other = await createEmptyDatabase(postgres);
   const pools = [database.connectionString, other].map((connectionString) =>
     createPool({
-      ...{ connectionString, applicationName: 'bystander', max: 1 },
+      connectionString,
+      applicationName: 'bystander',
+      max: 1,
       idleInTransactionTimeoutMs: 0,
     }),
   );
@@ -168,9 +171,15 @@ function subscribe(
   let at: Position | 'start' = 'start';
   const take = (session: number, batch: readonly StoredEvent[]) => {
     recorder.add({
-      ...{ kind: 'delivery', subscriber: name, session, at: recorder.now() },
+      kind: 'delivery',
+      subscriber: name,
+      session,
+      at: recorder.now(),
       events: batch.map(({ position, stream, version, eventId }) => ({
-        ...{ position, stream, version, eventId },
+        position,
+        stream,
+        version,
+        eventId,
       })),
     });
     at = batch.at(-1)?.position ?? at;

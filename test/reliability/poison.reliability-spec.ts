@@ -40,7 +40,8 @@ describe('R-22', () => {
             error: expect.stringMatching(/poison/),
           });
           const [event] = await store.readStream(`context-default:${victim}`, {
-            ...{ from: letter.version, limit: 1 },
+            from: letter.version,
+            limit: 1,
           });
           expect(letter.eventId).toBe(event?.eventId);
           await waitUntil(

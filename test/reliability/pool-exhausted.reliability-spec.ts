@@ -32,12 +32,10 @@ describe('R-19', () => {
             Array.from({ length: atOnce }, async (_, n) => {
               const each = client(`client-${n}`, undefined, deadlineMs);
               const created = await each.attempt({
-                ...{
-                  contextId: `c-${round}-${n}`,
-                  key: `create-${round}-${n}`,
-                  path: '',
-                  expected: 0,
-                },
+                contextId: `c-${round}-${n}`,
+                key: `create-${round}-${n}`,
+                path: '',
+                expected: 0,
               });
               await each.read('shared');
               return [created, await each.attempt({ contextId: 'shared', key: `k-${round}-${n}` })];

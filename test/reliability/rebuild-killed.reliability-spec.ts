@@ -38,7 +38,10 @@ describe('R-10', () => {
         const server = await fleet.start('api', { PROJECTOR: 'external' });
         let rebuilder = await fleet.startProjector('projector-0');
         const { jobId } = await startRebuild(database.db, randomUUID(), {
-          ...{ projection: sharedContextProjection, verify: 'all', requestedBy: 'admin', rate },
+          projection: sharedContextProjection,
+          verify: 'all',
+          requestedBy: 'admin',
+          rate,
         });
         const progress = () => findProgress(database.db, jobId);
 

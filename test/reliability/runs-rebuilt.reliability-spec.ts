@@ -84,7 +84,9 @@ async function waiting({ database: { pool } }: Run): Promise<number> {
 
 async function rebuild({ database: { db } }: Run): Promise<void> {
   const { jobId } = await startRebuild(db, randomUUID(), {
-    ...{ projection: sharedContextProjection, verify: 'sample', requestedBy: 'admin' },
+    projection: sharedContextProjection,
+    verify: 'sample',
+    requestedBy: 'admin',
   });
   const job = await waitUntil(
     'the end of a rebuild',

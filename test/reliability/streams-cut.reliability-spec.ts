@@ -32,7 +32,9 @@ describe('R-04 with streams in kurrentdb', () => {
           const { address } = await run.fleet.start('api');
           const faults = faultsOfCluster(run.streams.kurrentdb?.faults);
           return strikeWhileWriting(run, () => address, {
-            ...{ count: leaderChanges, groups: [faults], last: [] },
+            count: leaderChanges,
+            groups: [faults],
+            last: [],
           });
         },
         'cluster',
@@ -48,7 +50,8 @@ async function breakTheWay(run: Run) {
   const url = toStreams?.connectionString ?? direct;
   const server = await run.fleet.start('api', { EVENTSTORE_URL: url });
   const toServer = await openTcpProxy({
-    ...{ host: '127.0.0.1', port: Number(new URL(server.address).port) },
+    host: '127.0.0.1',
+    port: Number(new URL(server.address).port),
   });
   const faults = run.streams.kurrentdb?.faults;
   const figures = await strikeWhileWriting(run, () => `http://127.0.0.1:${toServer.port}`, {

@@ -79,8 +79,11 @@ function openWorkers({ config, connectionString, metrics, log }: Runtime): Worke
         log.error({ err: error }, 'a worker was lost, and is started again when it is needed');
     },
     admission: {
-      ...{ slots: slotsPerWorker * workers, slotsPerKey: slotsPerWorker * workers - 1 },
-      ...{ waiting: 256, waitingPerKey: 64, waitMs: 10_000 },
+      slots: slotsPerWorker * workers,
+      slotsPerKey: slotsPerWorker * workers - 1,
+      waiting: 256,
+      waitingPerKey: 64,
+      waitMs: 10_000,
     },
   });
 }

@@ -14,8 +14,23 @@ const awkward = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
     unit: fc.constantFrom(
-      ...['\u001b[2J', '\u001b[31m', '\u001b[0m', '\u001b]0;title\u0007', '\u009b1A', '\u202e'],
-      ...['\u2066', '\u061c', '\u007f', '\r', '\t', '\n', '\u2028', '\ud83d', 'a', 'é', '👩‍💻'],
+      '\u001b[2J',
+      '\u001b[31m',
+      '\u001b[0m',
+      '\u001b]0;title\u0007',
+      '\u009b1A',
+      '\u202e',
+      '\u2066',
+      '\u061c',
+      '\u007f',
+      '\r',
+      '\t',
+      '\n',
+      '\u2028',
+      '\ud83d',
+      'a',
+      'é',
+      '👩‍💻',
     ),
   }),
 );
@@ -24,7 +39,10 @@ function recorder(colours = false) {
   const written: string[] = [];
   const push = (text: string) => void written.push(text);
   const terminal: Terminal = {
-    ...{ write: push, warn: push, colours, readInput: () => Promise.resolve('') },
+    write: push,
+    warn: push,
+    colours,
+    readInput: () => Promise.resolve(''),
     progress: { show: push, clear: () => undefined },
     openDialogue: () => ({
       ask: (prompt) => {

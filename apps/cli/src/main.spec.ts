@@ -218,7 +218,7 @@ describe('throughline', () => {
         'storage',
         '--confidence',
         '0.9',
-      ].concat(...['--alternative', 'Redis', 'files']),
+      ].concat('--alternative', 'Redis', 'files'),
     );
     expect(out).toBe('recorded decision DEC-007, version 4');
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({

@@ -27,7 +27,12 @@ describe('renderContext', () => {
         { contextId: 'story-2', title: null, outcome: 'in_progress', activeAgent: 'ada' },
       ],
       executionSummary: {
-        ...{ total: 9, completed: 8, failed: 1, blocked: 0, inProgress: 0, notStarted: 0 },
+        total: 9,
+        completed: 8,
+        failed: 1,
+        blocked: 0,
+        inProgress: 0,
+        notStarted: 0,
         durationSeconds: 2700,
       },
       input: { spec: 'ACCEPT\nME', depth: 2 },

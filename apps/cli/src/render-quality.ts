@@ -55,7 +55,8 @@ export function qualityRows(document: Judged): readonly (readonly [string, Rows]
 
 function agentRows({ agents }: Judged): Rows {
   return Object.entries(agents).map(([agent, { status, retries, outputs }]) => [
-    ...[agent, status],
+    agent,
+    status,
     retries === 0 ? undefined : `${retries} retries`,
     Object.keys(outputs).join(', '),
   ]);
@@ -63,7 +64,9 @@ function agentRows({ agents }: Judged): Rows {
 
 function derivedRows({ derived }: Judged): Rows {
   return Object.entries(derived).map(([path, { value, transformation, problem }]) => [
-    ...[path, problem ? `none: ${problem}` : JSON.stringify(value), transformation],
+    path,
+    problem ? `none: ${problem}` : JSON.stringify(value),
+    transformation,
   ]);
 }
 
@@ -72,7 +75,8 @@ function judgements({ quality }: Judged): Rows {
   const { inputs, outputs, overallScore } = quality;
   return [
     ...Object.entries(inputs).map(([agent, { ok, missing, failed }]) => [
-      ...[`inputs of ${agent}`, ok ? 'ok' : `${missing.length} missing, ${failed.length} failed`],
+      `inputs of ${agent}`,
+      ok ? 'ok' : `${missing.length} missing, ${failed.length} failed`,
       undefined,
     ]),
     ...Object.entries(outputs).flatMap(([agent, byName]) =>

@@ -80,7 +80,9 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
     [
       'Signals',
       signals.map((one) => [
-        ...[one.signal, one.subject, one.agentId],
+        one.signal,
+        one.subject,
+        one.agentId,
         Object.values(one.detail).join(),
       ]),
     ],
@@ -89,7 +91,9 @@ export function workRows(document: Work): readonly (readonly [string, Rows])[] {
 
 function breakerRows({ circuitBreakers }: Work): Rows {
   return Object.entries(circuitBreakers).map(([subject, { current, max, status }]) => [
-    ...[subject, `${current} of ${max}`, status],
+    subject,
+    `${current} of ${max}`,
+    status,
   ]);
 }
 

@@ -17,7 +17,9 @@ const brief = 'analyst.outputs.project_brief';
 function contractOf(rules: Partial<InputRules>) {
   const input = { path: brief, ...rules };
   return readContract('pm', {
-    ...{ name: 'John', role: 'product manager', kind: 'llm' },
+    name: 'John',
+    role: 'product manager',
+    kind: 'llm',
     contract: { inputs: { brief: input } },
   });
 }
@@ -206,7 +208,9 @@ describe('a check', () => {
       { path: brief, mustContain: words },
     ]);
     const contract = readContract('pm', {
-      ...{ name: 'John', role: 'product manager', kind: 'llm' },
+      name: 'John',
+      role: 'product manager',
+      kind: 'llm',
       contract: { inputs: Object.fromEntries(inputs) },
     });
     const found = findingsOf(contract, () => ({ value: '' }));
@@ -215,8 +219,13 @@ describe('a check', () => {
 
   it('comes to an answer on any JSON, and is the same each time', () => {
     const rules: Partial<InputRules> = {
-      ...{ requiredSections: ['a', '__proto__'], mustContain: ['a'], minLength: 1, minCount: 1 },
-      ...{ format: 'markdown', qualityThreshold: 1, schema: { type: 'object', enum: [1, {}] } },
+      requiredSections: ['a', '__proto__'],
+      mustContain: ['a'],
+      minLength: 1,
+      minCount: 1,
+      format: 'markdown',
+      qualityThreshold: 1,
+      schema: { type: 'object', enum: [1, {}] },
     };
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
@@ -300,7 +309,9 @@ describe('the cost of a check', () => {
     const { findings, spent } = costOf(contractOf(rules), list(most + 1, {}));
     expect(findings.failed).toEqual([
       {
-        ...{ input: 'brief', path: brief, rule: 'steps' },
+        input: 'brief',
+        path: brief,
+        rule: 'steps',
         detail: 'not checked: all inputs together take more than 5000000 steps',
       },
     ]);

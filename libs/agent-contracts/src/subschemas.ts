@@ -3,11 +3,18 @@ export type Inner = Readonly<{ keyword: string; name?: string | number; schema: 
 
 /** Keywords that hold one schema, a list of schemas, or schemas by name. */
 export const holdsOne: ReadonlySet<string> = new Set([
-  ...['items', 'additionalProperties', 'additionalItems', 'propertyNames', 'not'],
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'propertyNames',
+  'not',
 ]);
 export const holdsList: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 export const holdsNamed: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions'],
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
 ]);
 
 /** The schemas that a schema holds; of what is not yet known to be one, too. */

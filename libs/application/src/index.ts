@@ -161,7 +161,21 @@ export { FindViewQuery } from './views/views.js';
 export { type AgentFunction, FunctionAgents } from './runs/function-agents.js';
 export { RunTimers } from './runs/run-timers.js';
 export { StoreClock } from './runs/store-clock.js';
-export { AnswerDoubtCommand, ClaimWorkCommand, DecideApprovalCommand, ListApprovalsQuery, type ClaimedWork, ControlRunCommand, FindRunQuery, HeartbeatCommand, ListRunsQuery, ReportWorkCommand, type RunControl, StartRunCommand, type WorkReport } from './runs/runs.messages.js';
+export {
+  AnswerDoubtCommand,
+  ClaimWorkCommand,
+  DecideApprovalCommand,
+  ListApprovalsQuery,
+  type ClaimedWork,
+  ControlRunCommand,
+  FindRunQuery,
+  HeartbeatCommand,
+  ListRunsQuery,
+  ReportWorkCommand,
+  type RunControl,
+  StartRunCommand,
+  type WorkReport,
+} from './runs/runs.messages.js';
 export { WorkflowStore } from './workflows/workflow-store.js';
 export {
   FindWorkflowQuery,
@@ -174,4 +188,10 @@ export {
 } from './workflows/workflows.messages.js';
 export type { ContextWriterOptions } from './writing/context-writer.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
-export { type WriteAnswer, WriteContextCommand, type WriteOrigin, type WriteRequest, type WrittenEvent } from './writing/write-context.command.js';
+export {
+  type WriteAnswer,
+  WriteContextCommand,
+  type WriteOrigin,
+  type WriteRequest,
+  type WrittenEvent,
+} from './writing/write-context.command.js';

@@ -33,11 +33,10 @@ function runCorrectly(steps: readonly Step[]): Run {
     .sort((left, right) => left.at - right.at)
     .map((each, n): Operation => {
       const base = {
-        ...{ stream: `s${each.stream}`, client: `c${n}` },
-        ...{
-          inv: each.at * 1_000 + n - each.early * 1_000,
-          ret: each.at * 1_000 + n + each.late * 1_000,
-        },
+        stream: `s${each.stream}`,
+        client: `c${n}`,
+        inv: each.at * 1e3 + n - each.early * 1e3,
+        ret: each.at * 1e3 + n + each.late * 1e3,
       };
       const version = last.get(base.stream) ?? 0;
       if (each.kind === 'read') return { ...base, kind: 'read', version };

@@ -62,8 +62,10 @@ function itemsOf({ segments }: ComposedView, { tokenizer }: ViewBudget): readonl
       ? []
       : [
           {
-            ...{ ref: segment.ref, form: segment.form },
-            ...{ tokens: tokenizer.tokensOf(segment.units), fullTokens: fullOf(segment) },
+            ref: segment.ref,
+            form: segment.form,
+            tokens: tokenizer.tokensOf(segment.units),
+            fullTokens: fullOf(segment),
           },
         ],
   );

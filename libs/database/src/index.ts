@@ -10,7 +10,10 @@ export { stopPostmaster } from './embedded-postgres/postmaster-signals.js';
 export { chooseServerAccount } from './embedded-postgres/server-account.js';
 export { type ServerLog } from './embedded-postgres/server-log.js';
 export { type ServerSettings } from './embedded-postgres/server-settings.js';
-export { type EmbeddedServer, startEmbeddedServer } from './embedded-postgres/start-embedded-server.js';
+export {
+  type EmbeddedServer,
+  startEmbeddedServer,
+} from './embedded-postgres/start-embedded-server.js';
 export {
   DataDirectoryAccessError,
   DataDirectoryInUseError,

@@ -46,7 +46,11 @@ export class InMemoryEventStore implements EventStore {
     if (!matches(expected, past.length)) return repeated(past, { stream, events, expected });
     this.#requireCounter(options);
     const stored = events.map(({ eventId, type, data, metadata }, index) => ({
-      ...{ eventId, type, data, metadata, stream },
+      eventId,
+      type,
+      data,
+      metadata,
+      stream,
       version: past.length + index + 1,
       position: asPosition(this.#log.length + index + 1),
     }));

@@ -17,7 +17,13 @@ export {
   trustLevels,
   visibilities,
 } from './envelope.js';
-export { type EventOf, EventRegistry, UndecodableEventError, defineEvent, upcast } from './event-definition.js';
+export {
+  type EventOf,
+  EventRegistry,
+  UndecodableEventError,
+  defineEvent,
+  upcast,
+} from './event-definition.js';
 export { knownMembers, nearestMember } from './known-members.js';
 export {
   type AppendOptions,
@@ -47,7 +53,13 @@ export {
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
-export { type InputRule, inputRuleFaults, isVisible, visibleText, withInputRule } from './input-rules.js';
+export {
+  type InputRule,
+  inputRuleFaults,
+  isVisible,
+  visibleText,
+  withInputRule,
+} from './input-rules.js';
 export { inWords } from './issue-wording.js';
 export { isExactNumber } from './exact-number.js';
 export {

@@ -2,15 +2,21 @@ import { readFileSync } from 'node:fs';
 
 /** Options that the client knows, and ours, as it compares them. */
 const knownOptions = new Set([
-  ...[
-    'connectionname',
-    'defaultdeadline',
-    'discoveryinterval',
-    'gossiptimeout',
-    'keepaliveinterval',
-  ],
-  ...['keepalivetimeout', 'maxdiscoverattempts', 'nodepreference', 'throwonappendfailure', 'tls'],
-  ...['tlscafile', 'tlsverifycert', 'usercertfile', 'userkeyfile', 'passwordfile'],
+  'connectionname',
+  'defaultdeadline',
+  'discoveryinterval',
+  'gossiptimeout',
+  'keepaliveinterval',
+  'keepalivetimeout',
+  'maxdiscoverattempts',
+  'nodepreference',
+  'throwonappendfailure',
+  'tls',
+  'tlscafile',
+  'tlsverifycert',
+  'usercertfile',
+  'userkeyfile',
+  'passwordfile',
 ]);
 
 /** Options that are not for the client: one has no effect, the other is ours. */

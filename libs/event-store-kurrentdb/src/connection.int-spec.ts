@@ -97,7 +97,9 @@ describe('a connection to KurrentDB', () => {
     const byGossip = failure(store.head({ timeoutMs: 3 * answerLimitMs }));
     const { connectionString = '' } = server.nodes[0] ?? {};
     const byRefusal = new KurrentEventStore({
-      ...{ connectionString, namespace: server.namespace(), answerLimitMs },
+      connectionString,
+      namespace: server.namespace(),
+      answerLimitMs,
     });
     const options = { timeoutMs: 3 * answerLimitMs };
     for (const error of [
@@ -137,7 +139,9 @@ describe('a connection to KurrentDB over TLS', () => {
   const openSecured = () =>
     new KurrentEventStore({
       connectionString: secured.connectionStringWith('service', secret),
-      ...{ namespace: secured.namespace(), answerLimitMs, quietMs: 300 },
+      namespace: secured.namespace(),
+      answerLimitMs,
+      quietMs: 300,
     });
 
   it('goes on with the password that its file has been given', async () => {

@@ -12,7 +12,8 @@ eventStoreContract(
     const namespace = server.namespace();
     const { connectionString: direct } = server;
     const { proxy, connectionString } = (await openKurrentDbProxy(direct)) ?? {
-      ...{ proxy: undefined, connectionString: direct },
+      proxy: undefined,
+      connectionString: direct,
     };
     const store = new KurrentEventStore({ connectionString, namespace });
     const rival = new KurrentEventStore({ connectionString: direct, namespace });

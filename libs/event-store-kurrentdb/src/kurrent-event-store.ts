@@ -90,7 +90,9 @@ export class KurrentEventStore implements EventStore {
   subscribeAll(subscription: SubscribeAll): AsyncIterable<readonly StoredEvent[]> {
     checkLimit(subscription.batchSize);
     const source = {
-      ...{ connection: this.#connection, names: this.#names, quietMs: this.#quietMs },
+      connection: this.#connection,
+      names: this.#names,
+      quietMs: this.#quietMs,
       head: (options: CallOptions) => this.#reader.head(options),
     };
     const signal = AbortSignal.any([subscription.signal, this.#closing.signal]);

@@ -165,7 +165,10 @@ export class LogReader {
     const direction = BACKWARDS;
     return this.#readOurs(over, ({ client }) =>
       client.readStream(this.names.toServer(stream), {
-        ...{ ...fresh, fromRevision, maxCount, direction },
+        ...fresh,
+        fromRevision,
+        maxCount,
+        direction,
       }),
     );
   }

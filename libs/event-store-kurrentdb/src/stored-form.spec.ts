@@ -14,8 +14,14 @@ function throughTheClient(data: string, metadata: string): RecordedEvent {
   const isJson = stored.contentType === 'application/json';
   const wired = isJson ? JSON.parse(JSON.stringify(stored.data)) : stored.data;
   const event = {
-    ...{ id: stored.id, type: stored.type, streamId: 'here-s', revision: 4n, created: new Date(0) },
-    ...{ isJson, data: wired, metadata: metadataThroughTheClient(stored.metadata) },
+    id: stored.id,
+    type: stored.type,
+    streamId: 'here-s',
+    revision: 4n,
+    created: new Date(0),
+    isJson,
+    data: wired,
+    metadata: metadataThroughTheClient(stored.metadata),
     position: { commit: 12n, prepare: 11n },
   };
   // The client's own type ties isJson to data, which a test cannot.
@@ -50,7 +56,11 @@ describe('the stored form of an event', () => {
     fc.assert(
       fc.property(texts, texts, (data, metadata) => {
         expect(fromStoredForm(throughTheClient(data, metadata), names)).toMatchObject({
-          ...{ data, metadata, stream: 's', version: 5, position: '12/11' },
+          data,
+          metadata,
+          stream: 's',
+          version: 5,
+          position: '12/11',
         });
       }),
       { numRuns: 2_000 },
@@ -60,7 +70,9 @@ describe('the stored form of an event', () => {
   it('is JSON for what JSON.stringify writes, which is every event of ours', () => {
     const event = { eventId: randomUUID(), type: 'T', data: '{"a":[1,"é"]}', metadata: '{"b":2}' };
     expect(toStoredForm(event)).toMatchObject({
-      ...{ contentType: 'application/json', data: { a: [1, 'é'] }, metadata: { b: 2 } },
+      contentType: 'application/json',
+      data: { a: [1, 'é'] },
+      metadata: { b: 2 },
     });
   });
 

@@ -2,7 +2,12 @@ import { functionNames, listFunctions } from './function-names.js';
 
 /** Names that nothing else can have. */
 export const reservedWords: ReadonlySet<string> = new Set([
-  ...['true', 'false', 'null', 'undefined', 'in', 'item'],
+  'true',
+  'false',
+  'null',
+  'undefined',
+  'in',
+  'item',
 ]);
 
 /** Methods of JavaScript, by the function to use instead. */

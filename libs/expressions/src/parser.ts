@@ -3,16 +3,10 @@ import { ExpressionError } from './expression-error.js';
 import { functionNames, listFunctions } from './function-names.js';
 import { limits } from './limits.js';
 import { describeArity, methodHint, signHint } from './parser-hints.js';
+import { strengths, unaryStrength } from './operator-strengths.js';
 import { type BinaryOperator, type Line, type LogicalOperator, type Syntax } from './syntax.js';
 import { TokenReader } from './token-reader.js';
 import { Tokenizer } from './tokenizer.js';
-
-/** How strongly an operator binds; of equals, the left one first. */
-const strengths: Readonly<Record<string, number>> = {
-  ...{ '??': 1, '||': 2, '&&': 3, '===': 4, '!==': 4, '==': 4, '!=': 4 },
-  ...{ '<': 5, '<=': 5, '>': 5, '>=': 5, in: 5, '+': 6, '-': 6, '*': 7, '/': 7, '%': 7 },
-};
-const unaryStrength = 8;
 
 const accesses: ReadonlySet<string> = new Set(['.', '?.', '[']);
 const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };

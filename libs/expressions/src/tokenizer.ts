@@ -20,7 +20,12 @@ const sign = /===|!==|==|!=|=>|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:.,()[\]{}+\-*
 const text = /"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*'/y;
 const escape = /\\(?:u([0-9a-fA-F]{4})|([bfnrt0"'\\/])|([^]))/g;
 const escaped: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '0': '\0' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '0': '\0',
 };
 
 /** Reads a source token by token; a name behind a dot may be one that was declared, hyphens and all. */

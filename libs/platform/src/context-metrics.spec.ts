@@ -5,8 +5,12 @@ import { type ContextSizes } from '#read-models';
 import { ContextMetrics } from './context-metrics.js';
 
 const sizes: ContextSizes = {
-  ...{ contexts: 3, events: 40, bytes: 5_000, tokens: 1_250 },
-  ...{ nearThreshold: 2, overThreshold: 1 },
+  contexts: 3,
+  events: 40,
+  bytes: 5_000,
+  tokens: 1_250,
+  nearThreshold: 2,
+  overThreshold: 1,
 };
 
 describe('the metrics of contexts', () => {

@@ -27,7 +27,9 @@ export class ContextMetrics {
     for (const size of Object.keys(gauges) as (keyof ContextSizes)[]) {
       const [name, help] = gauges[size];
       const gauge: Gauge = new Gauge({
-        ...{ name, help, registers: [registry] },
+        name,
+        help,
+        registers: [registry],
         collect: async () => {
           const sizes = await this.#ask(probe);
           if (sizes) gauge.set(sizes[size]);

@@ -30,7 +30,8 @@ describe('the event store of a configuration', () => {
     const quiet = createLogger({ logLevel: 'silent' });
     const log: Logger = Object.assign(quiet, { warn: (...told: unknown[]) => warnings.push(told) });
     const store = await openEventStore({
-      ...{ config: loadConfig(env), log },
+      config: loadConfig(env),
+      log,
       openPool: () => {
         throw new Error('no streams are in PostgreSQL');
       },
@@ -50,7 +51,8 @@ describe('the event store of a configuration', () => {
   it('is KurrentDB where EVENTSTORE_URL is set, each namespace a store of its own', async () => {
     const [one, other] = [server.namespace(), server.namespace()];
     const env = (EVENTSTORE_NAMESPACE: string) => ({
-      ...{ EVENTSTORE_URL: server.connectionString, EVENTSTORE_NAMESPACE },
+      EVENTSTORE_URL: server.connectionString,
+      EVENTSTORE_NAMESPACE,
     });
     const store = await open(env(one));
     const stream = newStream();

@@ -20,7 +20,8 @@ const status: ProjectionStatus = {
 describe('the metrics of projections', () => {
   it('say lag, dead letters, and the one state that is', async () => {
     const lines = await scraped({
-      ...{ projections: [status], rebuilds: [] },
+      projections: [status],
+      rebuilds: [],
       search: { lagEvents: 3, failed: 1 },
     });
     expect(lines).toEqual([

@@ -37,7 +37,10 @@ export async function openProjectorRuntime(config: Config, log: Logger): Promise
   const projection = openProjection({ ...stores, log, metrics, summaries });
   projection.start();
   return {
-    ...{ config, log, metrics, readiness: stores.readiness },
+    config,
+    log,
+    metrics,
+    readiness: stores.readiness,
     instance: projection.projector.instance,
     close: async () => {
       await projection.stop();

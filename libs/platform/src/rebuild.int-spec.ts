@@ -44,7 +44,10 @@ import { type Runtime, openRuntime } from './runtime.js';
 
 const principal = rootPrincipal('default');
 const tables = [
-  ...['contexts', 'context_items', 'context_versions', 'context_agents'],
+  'contexts',
+  'context_items',
+  'context_versions',
+  'context_agents',
   'context_lineages',
   'open_work',
 ];
@@ -245,7 +248,9 @@ describe('a rebuild', () => {
     const before = await rows();
     const { jobId } = await startRebuild(runtime.db, randomUUID(), {
       projection: sharedContextProjection,
-      ...{ verify: 'all', requestedBy: 'admin', rate: 300 },
+      verify: 'all',
+      requestedBy: 'admin',
+      rate: 300,
     });
     await waitFor('an event applied by the job', () => findProgress(runtime.db, jobId), {
       until: (job) => (job?.applied ?? 0) > 0,
@@ -281,7 +286,8 @@ describe('a rebuild', () => {
     const { db } = database;
     const job = await startRebuild(db, randomUUID(), {
       projection: sharedContextProjection,
-      ...{ verify: 'sample', requestedBy: 'admin' },
+      verify: 'sample',
+      requestedBy: 'admin',
     });
     await expect(cancelJob(db, job.jobId)).resolves.toMatchObject({ state: 'cancelled' });
     await expect(confirmJob(db, job.jobId)).rejects.toThrow(JobStateError);
@@ -293,7 +299,8 @@ describe('a rebuild', () => {
     const { db } = database;
     const job = await startRebuild(db, randomUUID(), {
       projection: sharedContextProjection,
-      ...{ verify: 'all', requestedBy: 'admin' },
+      verify: 'all',
+      requestedBy: 'admin',
     });
     const { building, buildSchema } = buildNames(job);
     await sql`create schema ${sql.id(buildSchema)}`.execute(db);

@@ -61,22 +61,25 @@ export async function openRuntime(
   try {
     await checkLog({ db, store, log });
     const metrics = new Metrics();
-    const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
-    const exportSignatures = new ExportSignatures(
-      await findOrMakeSecret(db, 'export-key'),
-      config.trustedExportKeys,
-    );
-    const rootKey = await openRootKey(db, config);
+    const secrets = await openSecrets(db, config);
     const summaries = openSummaries({ ...stores, config, log, metrics });
     const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
     if (keepsReadModels && config.projector === 'internal') projection.start();
     else if (keepsReadModels) await announceProjections({ db, store });
-    const reader = new ContextReader(db, store);
-    const audit = (record: AuditRecord) => log.info({ audit: record }, 'recorded');
-    const conflict = (record: ConflictRecord) => log.warn({ conflict: record }, 'version conflict');
     return {
-      ...{ config, log, metrics, db, jobDb, store, reader, projector, fingerprintKey, rootKey },
-      ...{ exportSignatures, audit, conflict, readiness, onStorageLost, connectionString },
+      config,
+      log,
+      metrics,
+      db,
+      jobDb,
+      store,
+      reader: new ContextReader(db, store),
+      projector,
+      ...secrets,
+      ...recordersIn(log),
+      readiness,
+      onStorageLost,
+      connectionString,
       startProjection: projection.start,
       close: async () => {
         await projection.stop();
@@ -87,4 +90,21 @@ export async function openRuntime(
     await stores.close();
     throw error;
   }
+}
+
+function recordersIn(log: Logger): Pick<Runtime, 'audit' | 'conflict'> {
+  return {
+    audit: (record) => log.info({ audit: record }, 'recorded'),
+    conflict: (record) => log.warn({ conflict: record }, 'version conflict'),
+  };
+}
+
+async function openSecrets(db: Kysely<Database>, config: Config) {
+  const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
+  const exportKey = await findOrMakeSecret(db, 'export-key');
+  return {
+    fingerprintKey,
+    exportSignatures: new ExportSignatures(exportKey, config.trustedExportKeys),
+    rootKey: await openRootKey(db, config),
+  };
 }

@@ -44,11 +44,9 @@ describe('the statements', () => {
   const open = (plans?: 'generic') =>
     openPool(
       {
-        ...{
-          connectionString: on.pool.options.connectionString ?? '',
-          applicationName: 'plans',
-          max: 1,
-        },
+        connectionString: on.pool.options.connectionString ?? '',
+        applicationName: 'plans',
+        max: 1,
         ...(plans && { plans }),
       },
       log,

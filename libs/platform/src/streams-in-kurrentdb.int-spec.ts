@@ -89,7 +89,9 @@ describe('a server with its streams in KurrentDB', () => {
   ) =>
     app.get(CommandBus).execute(
       new WriteContextCommand({
-        ...{ principal, contextId, commands: [command] },
+        principal,
+        contextId,
+        commands: [command],
         ...(idempotencyKey !== undefined && {
           idempotency: { key: idempotencyKey, method: 'POST', path: '/', body: '{}' },
         }),
@@ -134,7 +136,9 @@ describe('a server with its streams in KurrentDB', () => {
     const { rows } = await sql`select from throughline.events`.execute(database.db);
     expect(rows).toEqual([]);
     expect(await status()).toMatchObject({
-      ...{ state: 'live', lagEvents: 0, lagSeconds: 0 },
+      state: 'live',
+      lagEvents: 0,
+      lagSeconds: 0,
       storeIdentity: await runtime.store.identity(),
     });
   });
@@ -147,7 +151,8 @@ describe('a server with its streams in KurrentDB', () => {
     const add = (bus: CommandBus, stepId: string) =>
       bus.execute(
         new WriteContextCommand({
-          ...{ principal, contextId: 'a' },
+          principal,
+          contextId: 'a',
           commands: [{ type: 'AddStepOutput', data: { stepId, output: 1 } }],
         }),
       );
@@ -174,7 +179,8 @@ describe('a server with its streams in KurrentDB', () => {
         for (let n = 0; !isStored; n++)
           await busy.app.get(CommandBus).execute(
             new WriteContextCommand({
-              ...{ principal, contextId: 'a' },
+              principal,
+              contextId: 'a',
               commands: [
                 { type: 'AddStepOutput', data: { stepId: `busy-${writer}-${n}`, output: n } },
               ],
@@ -255,7 +261,11 @@ describe('a server with its streams in KurrentDB', () => {
     }
     await caughtUp();
     expect(await rebuild()).toMatchObject({
-      ...{ state: 'switched', total: 6, applied: 6, compared: 3, different: 0 },
+      state: 'switched',
+      total: 6,
+      applied: 6,
+      compared: 3,
+      different: 0,
     });
     await addOutput('a', 2);
     await caughtUp();
@@ -279,7 +289,9 @@ describe('a server with its streams in KurrentDB', () => {
     await start();
     expect(await list()).toMatchObject({ lag: 2 });
     expect(await status()).toMatchObject({
-      ...{ state: 'stuck', lagEvents: 2, reason: expect.stringContaining('another event store') },
+      state: 'stuck',
+      lagEvents: 2,
+      reason: expect.stringContaining('another event store'),
     });
     expect(await rebuild()).toMatchObject({ state: 'switched', total: 2 });
     await caughtUp();
@@ -309,11 +321,13 @@ describe('a server with its streams in KurrentDB', () => {
     await stop();
     await start({ THROUGHLINE_APPEND_TIMEOUT_MS: '3000' });
     expect(await runtime.readiness()).toEqual({
-      ...{ ready: true, checks: { database: 'answers', eventStore: 'answers' } },
+      ready: true,
+      checks: { database: 'answers', eventStore: 'answers' },
     });
     await kurrent.faults.switch({ fault: 'stop-node', node: 0 });
     expect(await runtime.readiness()).toEqual({
-      ...{ ready: false, checks: { database: 'answers', eventStore: 'does not answer' } },
+      ready: false,
+      checks: { database: 'answers', eventStore: 'does not answer' },
     });
     const refusal = await addOutput('a', 1).catch((error: unknown) => error);
     expect([StoreUnavailableError, OutcomeUnknownError]).toContain(

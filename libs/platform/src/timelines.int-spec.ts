@@ -59,7 +59,10 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
           ...contextFrom(commands).events.slice(1),
           did('PreferencesSet', { values }),
           did('IterationsCarried', {
-            ...{ subject: 'a', total: commands.length, current: 1, max: 3 },
+            subject: 'a',
+            total: commands.length,
+            current: 1,
+            max: 3,
             tripped: commands.length % 2 === 0,
           }),
           did('StepOutputAdded', { stepId: 's', output: commands.length }),

@@ -63,7 +63,14 @@ export {
 } from './projector/shared-context.projection.js';
 export { type ProjectionStatus, listProjections } from './projector/projection-status.js';
 export { type ProjectionState } from './projector/projection-state.js';
-export { type JobPhase, type JobState, type RebuildJob, type RebuildRequest, RebuildUnderWayError, buildNames } from './rebuild/rebuild-job.js';
+export {
+  type JobPhase,
+  type JobState,
+  type RebuildJob,
+  type RebuildRequest,
+  RebuildUnderWayError,
+  buildNames,
+} from './rebuild/rebuild-job.js';
 export { listJobs } from './rebuild/rebuild-job.queries.js';
 export {
   type JobProgress,
@@ -106,5 +113,9 @@ export {
 } from './summaries/summary-places.js';
 export { type SummaryStanding, findSummaryStanding } from './summaries/summary-standing.js';
 export { readModelTableNames } from './tables.js';
-export { type TraceLink, type TracedEvent, findTracedEvents } from './traces/event-trace.queries.js';
+export {
+  type TraceLink,
+  type TracedEvent,
+  findTracedEvents,
+} from './traces/event-trace.queries.js';
 export { sha256 } from './sha256.js';

@@ -29,9 +29,18 @@ const unasked = [
 describe('events that clients write', () => {
   it('are every type but those that begin a context, take it back, name a version, are taken over, imported, carried on, found, derived, summed up or of a run', () => {
     const others = [
-      ...['ContextCreated', 'ContextForked', 'ContextRestored', 'CheckpointCreated'],
-      ...['BaselineImported', 'AgentInputsChecked', 'GatePassed', 'GateFailed', 'ValueDerived'],
-      ...['SummaryAdded', 'IterationsCarried', 'SourceImported'],
+      'ContextCreated',
+      'ContextForked',
+      'ContextRestored',
+      'CheckpointCreated',
+      'BaselineImported',
+      'AgentInputsChecked',
+      'GatePassed',
+      'GateFailed',
+      'ValueDerived',
+      'SummaryAdded',
+      'IterationsCarried',
+      'SourceImported',
       ...[...runEvents, ...attemptEvents, ...approvalEvents].map(({ type }) => type),
     ];
     const types = contextEvents.map(({ type }) => type).filter((type) => !others.includes(type));

@@ -13,8 +13,11 @@ import { ContextState } from './context-state.js';
 import { type Item } from './item.js';
 
 const facts = {
-  ...{ workspace: 'default', contextId: 'c', version: 7 },
-  ...{ lastModifiedAt: '2026-01-01T00:00:07.000Z', lastModifiedBy: 'tester' },
+  workspace: 'default',
+  contextId: 'c',
+  version: 7,
+  lastModifiedAt: '2026-01-01T00:00:07.000Z',
+  lastModifiedBy: 'tester',
   size: { events: 7, bytes: 100, tokens: 25 },
 };
 

@@ -63,8 +63,15 @@ export const documentParts: readonly DocumentPart[] = [
   ofFacts(['contextId', 'workspace'], ({ contextId, workspace }) => ({ contextId, workspace })),
   {
     members: [
-      ...['title', 'status', 'createdAt', 'createdBy', 'parent', 'continues', 'metadata'],
-      ...['workflow', 'input'],
+      'title',
+      'status',
+      'createdAt',
+      'createdBy',
+      'parent',
+      'continues',
+      'metadata',
+      'workflow',
+      'input',
     ],
     kinds: ['life', 'creation'],
     render: (_, { current }) => renderLife(current),
@@ -73,7 +80,9 @@ export const documentParts: readonly DocumentPart[] = [
   part('children', [], () => []),
   part('globalContext', ['global'], (items) => renderValues('global', items)),
   {
-    ...{ members: ['currentState', 'failedSteps', 'outcome'], kinds: [], activity: true },
+    members: ['currentState', 'failedSteps', 'outcome'],
+    kinds: [],
+    activity: true,
     render: (items, { facts }) => {
       const activity = facts.activity ?? activityOf(items, facts.counted);
       const failed = failedSteps(items);
@@ -96,7 +105,9 @@ export const documentParts: readonly DocumentPart[] = [
   { members: ['iterationCounts', 'circuitBreakers'], kinds: ['loop'], render: renderLoops },
   { members: ['handoverNotes'], kinds: ['handover'], render: renderHandovers },
   {
-    ...{ members: ['run'], kinds: ['run'], states: ['run-step'] },
+    members: ['run'],
+    kinds: ['run'],
+    states: ['run-step'],
     render: (items, { facts: { contextId }, current }) => ({
       run: renderRun(contextId, items, current),
     }),
@@ -111,12 +122,15 @@ export const documentParts: readonly DocumentPart[] = [
   part('records', ['record'], renderRecords),
   part('signals', ['signal'], renderSignals),
   {
-    ...{ members: ['agents'], kinds: ['input-check', 'scores'] },
+    members: ['agents'],
+    kinds: ['input-check', 'scores'],
     states: ['step', 'step-output', 'step-failure', 'output', 'task', 'phase'],
     render: (items, { facts }) => ({ agents: renderAgents(items, facts.registry) }),
   },
   {
-    ...{ members: ['quality'], kinds: ['input-check', 'scores'], states: ['output'] },
+    members: ['quality'],
+    kinds: ['input-check', 'scores'],
+    states: ['output'],
     render: (items, { facts }) => ({ quality: renderQuality(items, facts.registry) }),
   },
   part('derived', ['derived'], renderAllDerived),
@@ -129,7 +143,8 @@ export const documentParts: readonly DocumentPart[] = [
   ofFacts(['size'], ({ size }) => ({ size })),
   ofFacts(['_version'], ({ version }) => ({ _version: version })),
   ofFacts(['_lastModifiedAt', '_lastModifiedBy'], ({ lastModifiedAt, lastModifiedBy }) => ({
-    ...{ _lastModifiedAt: lastModifiedAt, _lastModifiedBy: lastModifiedBy },
+    _lastModifiedAt: lastModifiedAt,
+    _lastModifiedBy: lastModifiedBy,
   })),
 ];
 
@@ -140,7 +155,8 @@ function part(
   render: (items: readonly Item[], beside: Beside) => JsonValue,
 ): DocumentPart {
   return {
-    ...{ members: [member], kinds },
+    members: [member],
+    kinds,
     render: (items, beside) => ({ [member]: render(items, beside) }),
   };
 }

@@ -160,7 +160,13 @@ export {
 export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
 export { renderSummary } from './summaries/summary.document.js';
 export { longestSummary, mostSources } from './summaries/summary.events.js';
-export { type SummaryFacts, summarizedIn, summarizedKey, summaryFacts, summaryKey } from './summaries/summary.item.js';
+export {
+  type SummaryFacts,
+  summarizedIn,
+  summarizedKey,
+  summaryFacts,
+  summaryKey,
+} from './summaries/summary.item.js';
 export { shownVersion } from './timeline/shown-version.js';
 export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';

@@ -81,7 +81,10 @@ function setMember(object: Record<string, JsonValue>, name: string, value: JsonV
   if (name !== '__proto__') object[name] = value;
   else
     Object.defineProperty(object, name, {
-      ...{ value, enumerable: true, configurable: true, writable: true },
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
 }
 

@@ -11,7 +11,11 @@ export function lazyItem(
   read: () => JsonValue,
 ): Item {
   const item: Item = {
-    ...{ kind, key, fromVersion, state, sources },
+    kind,
+    key,
+    fromVersion,
+    state,
+    sources,
     get body() {
       return read();
     },

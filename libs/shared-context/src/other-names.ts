@@ -58,8 +58,18 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   filereference: ['path', 'uri'],
   attempts: ['tried'],
   id: [
-    ...['contextId', 'decisionId', 'taskId', 'handoverId', 'riskId', 'artifactId', 'reviewId'],
-    ...['blockerId', 'requirementId', 'inputRequestId', 'recordId', 'name'],
+    'contextId',
+    'decisionId',
+    'taskId',
+    'handoverId',
+    'riskId',
+    'artifactId',
+    'reviewId',
+    'blockerId',
+    'requirementId',
+    'inputRequestId',
+    'recordId',
+    'name',
   ],
 };
 

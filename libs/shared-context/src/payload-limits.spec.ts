@@ -109,8 +109,12 @@ describe('the limits of what a client states', () => {
 
   it('summaries take so many characters and sources and no more', () => {
     const stated = (characters: number, sources: number) => ({
-      ...{ summaryId: 'a', text: chars(characters), covers: { from: 1, to: 1 } },
-      ...{ sources: entries(sources), model: 'a', promptHash: '0'.repeat(64) },
+      summaryId: 'a',
+      text: chars(characters),
+      covers: { from: 1, to: 1 },
+      sources: entries(sources),
+      model: 'a',
+      promptHash: '0'.repeat(64),
       tokens: { input: 0, output: 0 },
     });
     expect(faults(summaryAdded.schema, stated(longestSummary, mostSources))).toEqual([]);

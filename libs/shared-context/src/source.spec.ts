@@ -29,8 +29,11 @@ describe('the sources of an item', () => {
     const output = did('StepOutputAdded', { stepId: 's', output: 1 });
     expect(contextAfter(created, output).get('step-output', 's')?.sources).toEqual([
       {
-        ...{ type: 'StepOutputAdded', visibility: 'record', author: 'tester' },
-        ...{ step: 's', about: null },
+        type: 'StepOutputAdded',
+        visibility: 'record',
+        author: 'tester',
+        step: 's',
+        about: null,
       },
     ]);
     const note = did('RecordAppended', { recordId: 'r', stepId: 's', kind: 'custom', body: 'b' });

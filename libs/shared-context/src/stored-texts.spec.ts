@@ -114,7 +114,7 @@ describe('an id that no client may choose', () => {
     expect(takenAfter(event, created, stored)).toBe(true);
     expect(() => decided(event, created)).toThrow(
       expect.objectContaining({
-        ...{ code: 'validation-failed' },
+        code: 'validation-failed',
         issues: [{ pointer, detail: expect.stringMatching(/: choose (another id|an id that)/) }],
       }),
     );

@@ -26,7 +26,9 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     open({ baseUrl: baseUrl(server.url), model: 'm-1', key, timeoutMs: 10_000, ...facts });
   const ask = (request: Partial<SummaryRequest> = {}, facts: { timeoutMs?: number } = {}) =>
     summarizer(facts).summarize({
-      ...{ previous: undefined, maxTokens: 700, signal: new AbortController().signal },
+      previous: undefined,
+      maxTokens: 700,
+      signal: new AbortController().signal,
       entries: [{ ref: 'step-output:design', text: 'files: a.ts' }],
       ...request,
     });
@@ -190,7 +192,9 @@ describe('a summarizer that speaks as openai does', () => {
       timeoutMs: 9e3,
     });
     const answer = await summarizer.summarize({
-      ...{ previous: undefined, entries: [{ ref: 'a', text: 'b' }], maxTokens: 50 },
+      previous: undefined,
+      entries: [{ ref: 'a', text: 'b' }],
+      maxTokens: 50,
       signal: new AbortController().signal,
     });
     expect(answer.outputTokens).toBe(2);

@@ -52,9 +52,13 @@ function nodesIn(node: Explained): readonly (PlanNode & { loops: number })[] {
   const removed =
     (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const own = {
-    ...{ type: node['Node Type'], table: node['Relation Name'], index: node['Index Name'] },
+    type: node['Node Type'],
+    table: node['Relation Name'],
+    index: node['Index Name'],
     condition: node['Index Cond'],
-    ...{ rows: node['Actual Rows'] * loops, removed: removed * loops, loops },
+    rows: node['Actual Rows'] * loops,
+    removed: removed * loops,
+    loops,
   };
   return [own, ...(node.Plans ?? []).flatMap(nodesIn)];
 }

@@ -53,8 +53,14 @@ const acknowledgement = fc.record(
   { requiredKeys: ['handoverId'] },
 );
 const requestedPath = fc.constantFrom(
-  ...['x', 'global_context.a', 'global_context.a.b', 'context.a', 'context.__proto__.b'],
-  ...['tester.outputs.a', 'tester.outputs.a.__proto__', 'b.inputs["a"].b'],
+  'x',
+  'global_context.a',
+  'global_context.a.b',
+  'context.a',
+  'context.__proto__.b',
+  'tester.outputs.a',
+  'tester.outputs.a.__proto__',
+  'b.inputs["a"].b',
 );
 const inputRequest = fc.record(
   {

@@ -45,7 +45,8 @@ export function listenToStatements(pool: pg.Pool): SentStatements {
   const during = async (work: () => Promise<unknown>) =>
     (await withValues(work)).map(({ text }) => text);
   return {
-    ...{ during, withValues },
+    during,
+    withValues,
     costs: async (work) => {
       const { length: statements } = await during(work);
       return { statements, rows: rows.length, characters: charactersIn(rows) };

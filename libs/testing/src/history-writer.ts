@@ -50,9 +50,13 @@ function seal(
     recordedAt: new Date(startOfTime + version * 1000).toISOString(),
     principal,
     origin: actingFor === undefined ? null : { agentId: actingFor, timestamp: null },
-    ...{ correlationId: null, causationId: null },
+    correlationId: null,
+    causationId: null,
     basedOn: basedOn ?? null,
-    ...{ trust: 'agent' as const, visibility, encrypted: null, idempotency: null },
+    trust: 'agent' as const,
+    visibility,
+    encrypted: null,
+    idempotency: null,
   };
   const place = { workspace: 'default', context, version };
   return {

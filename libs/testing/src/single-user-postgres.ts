@@ -15,8 +15,16 @@ export async function runInSingleUserMode(
   const binaries = await findPostgresBinaries();
   const account = await chooseServerAccount(binaries, cluster);
   const { file, args, options } = account.command(binaries.postgres, [
-    ...['--single', '-D', cluster, '-c', 'shared_buffers=1MB', '-c', 'fsync=off'],
-    ...['-c', 'log_checkpoints=off', database],
+    '--single',
+    '-D',
+    cluster,
+    '-c',
+    'shared_buffers=1MB',
+    '-c',
+    'fsync=off',
+    '-c',
+    'log_checkpoints=off',
+    database,
   ]);
   const child = spawn(file, args, { ...options, cwd: cluster });
   const ended = new Promise<number | null>((resolve, reject) => {

@@ -276,11 +276,9 @@ describe('a read of a stream', () => {
       await states[state](read);
       const forwards = batching.readStream(read, { direction: 'forwards', fromRevision: 'end' });
       await expect(collectEvents(forwards)).rejects.toMatchObject({
-        ...{
-          type: 'unknown',
-          code: 2,
-          message: expect.stringContaining('ReadStreamResult: Error'),
-        },
+        type: 'unknown',
+        code: 2,
+        message: expect.stringContaining('ReadStreamResult: Error'),
       });
     },
   );
@@ -481,7 +479,9 @@ describe('a read of $all', () => {
     for (const direction of ['forwards', 'backwards'] as const) {
       const read = batching.readAll({ fromPosition: inside, direction, maxCount: 1 });
       await expect(collectEvents(read)).rejects.toMatchObject({
-        ...{ type: 'unknown', code: 2, message: expect.stringContaining('InvalidPosition') },
+        type: 'unknown',
+        code: 2,
+        message: expect.stringContaining('InvalidPosition'),
       });
     }
     // Only a subscription says that it is the caller who errs.
@@ -496,7 +496,9 @@ describe('a read of $all', () => {
     expect(await collectEvents(batching.readAll({ fromPosition: beyond }))).toEqual([]);
     const backwards = batching.readAll({ fromPosition: beyond, direction: 'backwards' });
     await expect(collectEvents(backwards)).rejects.toMatchObject({
-      ...{ type: 'unknown', code: 2, message: expect.stringContaining('ReadAllResult: Error') },
+      type: 'unknown',
+      code: 2,
+      message: expect.stringContaining('ReadAllResult: Error'),
     });
   });
 });

@@ -37,8 +37,10 @@ function sealAll(contextId: string, events: readonly FileEvent[]) {
     const version = at + 1;
     const made = v5(`${contextId}@${version}`, eventIdNamespace);
     const event = {
-      ...{ eventId: inAppend ? placeInAppend(made, inAppend) : made, type },
-      ...{ data: JSON.stringify(data), facts: { ...facts, ...stated } },
+      eventId: inAppend ? placeInAppend(made, inAppend) : made,
+      type,
+      data: JSON.stringify(data),
+      facts: { ...facts, ...stated },
     };
     const place = { workspace: 'default', context: contextId, version };
     const { hash, ...sealed } = sealEvent(event, place, previous, sha256);
@@ -51,8 +53,14 @@ const facts: EnvelopeFacts = {
   schemaVersion: 1,
   recordedAt: '2026-01-01T00:00:00.000Z',
   principal: 'ada',
-  ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
-  ...{ trust: 'human', visibility: 'record', encrypted: null, idempotency: null },
+  origin: null,
+  correlationId: null,
+  causationId: null,
+  basedOn: null,
+  trust: 'human',
+  visibility: 'record',
+  encrypted: null,
+  idempotency: null,
 };
 
 function sha256(text: string): string {

@@ -25,7 +25,9 @@ export function compileTransformation(
   const report: Report = (pointer, detail) => issues.push({ pointer, detail });
   const { transformationId, version } = of;
   const transformation = {
-    ...{ transformationId, version, trigger: definition.trigger },
+    transformationId,
+    version,
+    trigger: definition.trigger,
     sources: Object.entries(definition.sources).flatMap(([name, path]) =>
       placed(path, `/sources/${name}`, report).map((found) => ({ name, ...found })),
     ),
@@ -33,7 +35,9 @@ export function compileTransformation(
       destination(path, `/destinations/${at}`, report),
     ),
     ready: compileOperation(definition.operation, {
-      ...{ sources: Object.keys(definition.sources), report, options },
+      sources: Object.keys(definition.sources),
+      report,
+      options,
     }),
   };
   refuseOverlaps(transformation.destinations, report);

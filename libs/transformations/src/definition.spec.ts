@@ -194,7 +194,8 @@ describe('a definition', () => {
     [
       {
         operation: {
-          ...{ kind: 'select', by: 'features' },
+          kind: 'select',
+          by: 'features',
           cases: [1, 2, 1].map((is) => ({ is, value: is })),
         },
       },
@@ -205,7 +206,11 @@ describe('a definition', () => {
       {
         sources: { features: 'context.a', entry: 'context.b' },
         operation: {
-          ...{ kind: 'enrich', each: 'features', eachAs: 'x', entries: 'features', entriesAs: 'y' },
+          kind: 'enrich',
+          each: 'features',
+          eachAs: 'x',
+          entries: 'features',
+          entriesAs: 'y',
           match: 'entry == element',
         },
       },
@@ -215,7 +220,11 @@ describe('a definition', () => {
     [
       {
         operation: {
-          ...{ kind: 'enrich', each: 'features', eachAs: 'x', entries: 'features', entriesAs: 'y' },
+          kind: 'enrich',
+          each: 'features',
+          eachAs: 'x',
+          entries: 'features',
+          entriesAs: 'y',
           match: 'x = entry',
         },
       },
@@ -231,7 +240,11 @@ describe('a definition', () => {
       {
         operation: {
           kind: 'enrich',
-          ...{ each: 'users', eachAs: 'x', entries: 'features', entryKey: 'u', entriesAs: 'y' },
+          each: 'users',
+          eachAs: 'x',
+          entries: 'features',
+          entryKey: 'u',
+          entriesAs: 'y',
         },
       },
       '/operation/each',
@@ -241,7 +254,11 @@ describe('a definition', () => {
       {
         operation: {
           kind: 'enrich',
-          ...{ each: 'features', eachAs: 'x', entries: 'features', entryKey: '.', entriesAs: 'x' },
+          each: 'features',
+          eachAs: 'x',
+          entries: 'features',
+          entryKey: '.',
+          entriesAs: 'x',
         },
       },
       '/operation/entryKey',
@@ -385,7 +402,9 @@ describe('what is due', () => {
       only.concernOf(new Happenings([[{ ...output, agentId, name }, true]]), named);
     expect(concern('project_brief')).toEqual({ isTrigger: false, onRecord: true });
     expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 
@@ -399,7 +418,8 @@ describe('what is due', () => {
       [false, true],
     ])
       expect(concern(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
-        ...{ isTrigger: true, onRecord: true },
+        isTrigger: true,
+        onRecord: true,
       });
     expect(concern([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
   });

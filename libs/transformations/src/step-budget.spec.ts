@@ -14,7 +14,11 @@ type Operation = TransformationDefinition['operation'];
 const { steps } = transformationLimits;
 const enrichment: Operation = {
   kind: 'enrich',
-  ...{ each: 'users', eachAs: 'user', entries: 'stories', entryKey: 'of', entriesAs: 'stories' },
+  each: 'users',
+  eachAs: 'user',
+  entries: 'stories',
+  entryKey: 'of',
+  entriesAs: 'stories',
 };
 
 function transformation(operation: Operation, names: readonly string[], destinations = 1) {

@@ -48,7 +48,10 @@ const adaptation: Operation = {
 };
 const byExpression = {
   kind: 'enrich' as const,
-  ...{ each: 'users', eachAs: 'user_type', entries: 'stories', entriesAs: 'related_stories' },
+  each: 'users',
+  eachAs: 'user_type',
+  entries: 'stories',
+  entriesAs: 'related_stories',
 };
 const personas: Operation = { ...byExpression, entryKey: 'user' };
 
@@ -309,7 +312,10 @@ describe('enrich', () => {
 
 describe('any operation', () => {
   const operations: readonly Operation[] = [
-    ...[complexity, adaptation, personas, { kind: 'propagate' as const }],
+    complexity,
+    adaptation,
+    personas,
+    { kind: 'propagate' as const },
     { kind: 'compute', expression: 'map(any, one => { one: one.a ?? any[0], all: len(any) })' },
   ];
 

@@ -105,8 +105,12 @@ describe('any definition', () => {
     fc.record(
       {
         kind: fc.constant('enrich' as const),
-        ...{ each: fc.constant('a'), eachKey: text, eachAs: text },
-        ...{ entries: fc.constant('a'), entryKey: text, entriesAs: text },
+        each: fc.constant('a'),
+        eachKey: text,
+        eachAs: text,
+        entries: fc.constant('a'),
+        entryKey: text,
+        entriesAs: text,
       },
       { requiredKeys: ['kind', 'each', 'eachAs', 'entries', 'entryKey', 'entriesAs'] },
     ),

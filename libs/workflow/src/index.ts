@@ -47,7 +47,14 @@ export { advance } from './run/advance.js';
 export { branchesOf } from './run/branches-of.js';
 export { mayReport } from './run/current-attempt.js';
 export { interpreterVersion } from './run/control.js';
-export { type ContextView, type Envelope, effectText, envelopeOf, givenText, hiddenReference } from './run/envelope.js';
+export {
+  type ContextView,
+  type Envelope,
+  effectText,
+  envelopeOf,
+  givenText,
+  hiddenReference,
+} from './run/envelope.js';
 export {
   type Circumstances,
   type Decider,

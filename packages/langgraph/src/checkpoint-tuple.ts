@@ -102,3 +102,13 @@ function currentWrites(written: readonly StoredWrites[]) {
     }
   return current.values();
 }
+
+export function matches(
+  metadata: CheckpointMetadata,
+  filter: Readonly<Record<string, unknown>>,
+): boolean {
+  const members = new Map(Object.entries(metadata));
+  return Object.entries(filter).every(
+    ([name, value]) => JSON.stringify(members.get(name)) === JSON.stringify(value),
+  );
+}

@@ -77,7 +77,9 @@ function toItem(namespace: string[], output: unknown): Item | null {
   if (typeof output !== 'object' || output === null || !('updatedAt' in output)) return null;
   const { key, value, createdAt, updatedAt } = output as StoredItem;
   return {
-    ...{ key, namespace: [...namespace], value },
+    key,
+    namespace: [...namespace],
+    value,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   };

@@ -15,7 +15,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 
 import { type Client } from './context-log.js';
-import { configOf, TupleReader } from './checkpoint-tuple.js';
+import { configOf, matches, TupleReader } from './checkpoint-tuple.js';
 import { ancestorsOf, collectDeltaHistory } from './delta-history.js';
 import { requireThread, type RunConfig, threadPlace } from './thread-place.js';
 import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
@@ -92,7 +92,11 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     if (!facts || !about) throw new Error('The serializer returned nothing.');
     const parent = getCheckpointId(config);
     await this.#threads.thread(threadId).put({
-      ...{ ns: namespace, id, versions, checkpoint: facts, metadata: about },
+      ns: namespace,
+      id,
+      versions,
+      checkpoint: facts,
+      metadata: about,
       ...(parent !== '' && { parent }),
       values: Object.fromEntries(encoded.map((value, at) => [changed[at], value])),
       mayFollowOwn: this.#read.size < mostRead && !this.#read.has(keyOf(threadId, namespace)),
@@ -224,13 +228,6 @@ function writesByTask({ pendingWrites = [] }: CheckpointTuple) {
     else byTask.push({ task, writes: [[channel, value]] });
   }
   return byTask;
-}
-
-function matches(metadata: CheckpointMetadata, filter: Readonly<Record<string, unknown>>): boolean {
-  const members = new Map(Object.entries(metadata));
-  return Object.entries(filter).every(
-    ([name, value]) => JSON.stringify(members.get(name)) === JSON.stringify(value),
-  );
 }
 
 function keyOf(threadId: string, namespace: string): string {

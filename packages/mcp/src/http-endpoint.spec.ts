@@ -8,13 +8,17 @@ const site = siteAnswering(({ pathname }) =>
   pathname.endsWith('/view') ? Response.json(view) : never,
 );
 const headers = {
-  ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'subscriptions/listen',
 };
 
 function listen(endpoint: McpEndpoint, uris: readonly string[], signal?: AbortSignal) {
   const body = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
     params: {
       notifications: { resourceSubscriptions: uris },
       _meta: {

@@ -5,8 +5,12 @@ type Json = Record<string, unknown>;
 
 /** Members that cost tokens in every conversation; what they say is checked when a tool is called. */
 const unlisted: ReadonlySet<string> = new Set([
-  ...(['$schema', 'minLength', 'maxLength', 'minItems', 'exclusiveMinimum'] as const),
-]);
+  '$schema',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'exclusiveMinimum',
+] as const);
 
 /**
  * The schema of parameters as tools list it, without what only refuses. Calls are not checked by it but parsed by the tool,
@@ -17,7 +21,8 @@ export function listedSchema(input: z.ZodObject): StandardSchemaWithJSON {
   const json = () => listed as Json;
   return {
     '~standard': {
-      ...{ version: 1, vendor: 'throughline' },
+      version: 1,
+      vendor: 'throughline',
       validate: (value) => ({ value }),
       jsonSchema: { input: json, output: json },
     },

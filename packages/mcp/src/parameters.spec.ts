@@ -3,7 +3,9 @@ import { jsonOf } from './parameters.js';
 describe('JSON as text', () => {
   it('is read as what it stands for', () => {
     expect([jsonOf('{"n":1}', []), jsonOf('12', []), jsonOf('words', [])]).toEqual([
-      ...[{ n: 1 }, 12, 'words'],
+      { n: 1 },
+      12,
+      'words',
     ]);
   });
 

@@ -25,7 +25,10 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 const unknownCodes: ReadonlySet<string> = new Set([
-  ...['no-answer', 'write-aborted', 'unexpected-answer', 'outcome-unknown'],
+  'no-answer',
+  'write-aborted',
+  'unexpected-answer',
+  'outcome-unknown',
 ]);
 
 type Missed = Readonly<{ version: number; type: string; principal: string; data: unknown }>;

@@ -30,11 +30,14 @@ async function connect() {
 }
 
 const listen = (id: number, contextId: string): JSONRPCMessage => ({
-  ...{ jsonrpc: '2.0', id, method: 'subscriptions/listen' },
+  jsonrpc: '2.0',
+  id,
+  method: 'subscriptions/listen',
   params: { notifications: { resourceSubscriptions: [`throughline://${contextId}/view/all`] } },
 });
 const cancelled = (requestId: number): JSONRPCMessage => ({
-  ...{ jsonrpc: '2.0', method: 'notifications/cancelled' },
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
   params: { requestId },
 });
 
@@ -60,7 +63,8 @@ describe('subscriptions over standard input and output', () => {
     expect(received).toEqual([listen(7, 'revoked'), cancelled(7)]);
     expect(sent).toEqual([
       {
-        ...{ jsonrpc: '2.0', id: 7 },
+        jsonrpc: '2.0',
+        id: 7,
         result: {
           resultType: 'complete',
           _meta: { 'io.modelcontextprotocol/subscriptionId': 7 },

@@ -104,7 +104,7 @@ export class StdioSubscriptions {
   }
 
   end(): void {
-    for (const id of [...this.#running.keys()]) this.cancel(id);
+    for (const id of Array.from(this.#running.keys())) this.cancel(id);
   }
 }
 

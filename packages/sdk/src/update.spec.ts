@@ -24,8 +24,12 @@ const document = (version: number) => json(200, { _version: version });
 const event = (version: number) => ({ type: 'StepStarted', version });
 const conflict = (expected: number, current: number, more: object = {}) =>
   problem(412, 'version-conflict', {
-    ...{ expectedVersion: expected, currentVersion: current, retryAfterMs: 1 },
-    ...{ missed: [event(current)], missedTruncated: false, ...more },
+    expectedVersion: expected,
+    currentVersion: current,
+    retryAfterMs: 1,
+    missed: [event(current)],
+    missedTruncated: false,
+    ...more,
   });
 const stored = json(201, { contextId: 'login', version: 9, events: [] });
 const appends = () => server.requests.filter(({ method }) => method === 'POST');

@@ -21,8 +21,11 @@ const received = new EventEmitter();
 afterEach(() => server.close());
 
 const work = {
-  ...{ attemptToken: 'token', timeoutMs: 60_000, deadline: '2030-01-01T00:01:00.000Z' },
-  ...{ agent: 'coder', contextId: 'login' },
+  attemptToken: 'token',
+  timeoutMs: 60_000,
+  deadline: '2030-01-01T00:01:00.000Z',
+  agent: 'coder',
+  contextId: 'login',
 };
 const lease = { leaseUntil: '2030-01-01T00:00:30.000Z', cancelRequested: false };
 const stored = json(201, {});
@@ -81,7 +84,9 @@ describe('an attempt whose handler returns what JSON cannot express', () => {
     expect(await carryOut(() => output)).toEqual(['failed']);
     expect(reports()).toEqual([
       {
-        ...{ type: 'fail', attemptToken: 'token', code: 'output-refused' },
+        type: 'fail',
+        attemptToken: 'token',
+        code: 'output-refused',
         reason: expect.stringMatching(reason),
       },
     ]);
@@ -138,11 +143,16 @@ describe('an attempt whose handler throws', () => {
     expect(reports()).toEqual([
       { type: 'fail', attemptToken: 'token', reason: 'no tests', code: '', retryable: false },
       {
-        ...{ type: 'fail', attemptToken: 'token', code: 'report-refused', retryable: false },
+        type: 'fail',
+        attemptToken: 'token',
+        code: 'report-refused',
+        retryable: false,
         reason: expect.stringMatching(/^no tests \(the rest of the report was refused: .*\/code/),
       },
       {
-        ...{ type: 'fail', attemptToken: 'token', code: 'report-refused' },
+        type: 'fail',
+        attemptToken: 'token',
+        code: 'report-refused',
         reason: expect.stringMatching(
           /^the handler failed, and its report was refused: .*\/reason/,
         ),

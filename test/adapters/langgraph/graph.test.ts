@@ -53,7 +53,10 @@ describe('a graph', () => {
         const snapshots = await Array.fromAsync(graph.getStateHistory(config));
         histories.push(
           snapshots.map(({ values, next, metadata, tasks }) => ({
-            ...{ values, next, step: metadata?.step, source: metadata?.source },
+            values,
+            next,
+            step: metadata?.step,
+            source: metadata?.source,
             tasks: tasks.map(({ name, result }) => ({ name, result })),
           })),
         );

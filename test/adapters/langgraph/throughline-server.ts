@@ -48,7 +48,8 @@ export class ThroughlineServer {
 async function launch(directory: string) {
   const child = spawn(process.execPath, [launcher, 'start'], {
     env: {
-      ...{ PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] },
+      PATH: process.env['PATH'],
+      TMPDIR: process.env['TMPDIR'],
       THROUGHLINE_HOST: '127.0.0.1',
       THROUGHLINE_PORT: '0',
       THROUGHLINE_DATA_DIR: join(directory, 'data'),

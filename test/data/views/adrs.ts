@@ -43,7 +43,10 @@ function decision(path: string, text: string, { ids, earlier }: Known): ToldEven
   const supersedes = earlier.get(decisionId);
   const said = decided.map((part) => part.replace(/^.*\n/, '').trim()).join('\n');
   return told('architect', 'DecisionRecorded', {
-    ...{ decisionId, topic: nameOf(path, decisionId), decision: said || title, rationale: rest },
+    decisionId,
+    topic: nameOf(path, decisionId),
+    decision: said || title,
+    rationale: rest,
     ...(supersedes !== undefined && { supersedes }),
   });
 }

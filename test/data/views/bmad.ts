@@ -73,7 +73,8 @@ function taskEvents(text: string, at: number): readonly ToldEvent[] {
   const taskId = `task ${at}`;
   const subtasks = points(text.slice(text.indexOf('\n') + 1)).map((point) => point.slice(0, 2000));
   const planned = told('architect', 'TaskPlanned', {
-    ...{ taskId, title: first.slice(0, 1000) },
+    taskId,
+    title: first.slice(0, 1000),
     ...(subtasks.length > 0 && { acceptanceCriteria: subtasks }),
   });
   if (mark.toLowerCase() !== 'x') return [planned];
@@ -89,8 +90,11 @@ function gateEvent({ path, text }: Kept): ToldEvent {
     text: textOf(issue['finding']) || JSON.stringify(issue),
   }));
   return told('reviewer', 'ReviewRecorded', {
-    ...{ reviewId: 'gate', artifact: path, reviewer: nameOf(gate['reviewer'], 'reviewer') },
-    ...{ status: gate['gate'] === 'PASS' ? 'APPROVED' : 'APPROVED_WITH_FIXES', keyIssues },
+    reviewId: 'gate',
+    artifact: path,
+    reviewer: nameOf(gate['reviewer'], 'reviewer'),
+    status: gate['gate'] === 'PASS' ? 'APPROVED' : 'APPROVED_WITH_FIXES',
+    keyIssues,
   });
 }
 

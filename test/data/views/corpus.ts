@@ -32,7 +32,9 @@ export function realContexts(
     ...adrStories(folder),
   ];
   return choose(stories).map(({ name, set, events }) => ({
-    ...{ name, set, half: halfOf(name) },
+    name,
+    set,
+    half: halfOf(name),
     events: recorded(events),
   }));
 }

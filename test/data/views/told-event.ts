@@ -24,9 +24,14 @@ export function recorded(events: readonly ToldEvent[]): readonly RecordedContext
     const event = contextRegistry.decode({ type, schemaVersion: versionOf(type), data });
     return {
       ...event,
-      ...{ eventId: `00000000-0000-4000-8000-${String(version).padStart(12, '0')}`, version },
+      eventId: `00000000-0000-4000-8000-${String(version).padStart(12, '0')}`,
+      version,
       recordedAt: new Date(Date.UTC(2026, 0, 1) + version * 1000).toISOString(),
-      ...{ principal: by, origin: null, trust: 'agent', visibility: 'record', idempotency: null },
+      principal: by,
+      origin: null,
+      trust: 'agent',
+      visibility: 'record',
+      idempotency: null,
       bytes: JSON.stringify(event.data).length,
     };
   });

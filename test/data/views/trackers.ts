@@ -44,7 +44,8 @@ function story(name: string, title: string, log: readonly Logged[]): Story {
 function outputOf({ issue_id, event_type, new_value, comment }: Logged): JsonObject {
   const said = textOf(new_value);
   return {
-    ...{ item: issue_id, event: event_type },
+    item: issue_id,
+    event: event_type,
     ...(said !== '' && { value: parsedJson(said) ?? said }),
     ...(comment && { comment }),
   };

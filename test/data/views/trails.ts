@@ -56,7 +56,8 @@ function decision(by: string, raw: JsonObject, { at, live }: Place): ToldEvent {
   live.set(question, decisionId);
   const reasoning = textOf(raw['reasoning']);
   return told(by, 'DecisionRecorded', {
-    ...{ decisionId, decision: textOf(raw['chosen']) },
+    decisionId,
+    decision: textOf(raw['chosen']),
     ...(question !== raw['chosen'] && { topic: question }),
     ...(reasoning !== '' && { rationale: reasoning }),
     ...(raw['alternatives'] !== undefined && { alternativesConsidered: raw['alternatives'] }),
@@ -71,7 +72,8 @@ function output(by: string, at: number, value: JsonValue): ToldEvent {
 function retrospective(said: JsonObject): ToldEvent {
   const summary = textOf(said['summary']);
   return told('recorder', 'RecordAppended', {
-    ...{ recordId: 'retrospective', kind: 'retrospective' },
+    recordId: 'retrospective',
+    kind: 'retrospective',
     body: JSON.stringify(said),
     ...(summary !== '' && { fields: { summary } }),
   });

@@ -53,7 +53,11 @@ export function requestsOf(page: string): readonly PageRequest[] {
     if (head === '') throw new Error(`no request: ${asked}`);
     return {
       line: page.slice(0, index).split('\n').length,
-      ...{ method, path, agentId, audience, headers: headersIn(fields) },
+      method,
+      path,
+      agentId,
+      audience,
+      headers: headersIn(fields),
       body: parsed(asked.slice(head.length)),
       ...answerIn(answered),
     };
@@ -85,7 +89,9 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
     const place = `docs/${name}:${line} ${method} ${path}`;
     const told = mediaType === undefined ? reply.body : mediaText(reply, String(shown));
     expect({ place, status: reply.status, headers: reply.headers, told }).toMatchObject({
-      ...{ place, status, headers: expectedHeaders(request.shownHeaders) },
+      place,
+      status,
+      headers: expectedHeaders(request.shownHeaders),
       ...(shown === undefined
         ? {}
         : { told: mediaType ? `${mediaType}\n${String(shown)}` : expected(shown) }),
@@ -126,7 +132,9 @@ function answerIn(
   if (mediaType) return { status: Number(status), mediaType, shownHeaders: {}, shown: rest };
   const [fields = ''] = firstHeaders.exec(rest) ?? [];
   return {
-    ...{ status: Number(status), mediaType, shownHeaders: headersIn(fields) },
+    status: Number(status),
+    mediaType,
+    shownHeaders: headersIn(fields),
     shown: parsed(rest.slice(fields.length)),
   };
 }

@@ -134,7 +134,8 @@ export async function createCallers(
 }
 
 export const callerIds: readonly string[] = [
-  ...['nobody', 'root'],
+  'nobody',
+  'root',
   ...Object.keys(columns).flatMap((column) => roles.map((role) => idOf(column, role))),
 ];
 

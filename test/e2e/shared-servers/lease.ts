@@ -10,7 +10,8 @@ export async function leaseSharedServer(): Promise<Lease> {
   };
   const { url, workspace } = Object(await ask('/lease', holder));
   return {
-    ...{ url: String(url), workspace: String(workspace) },
+    url: String(url),
+    workspace: String(workspace),
     release: async () => {
       await ask('/release', holder);
       return null;

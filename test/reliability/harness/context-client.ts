@@ -68,8 +68,14 @@ export class ContextClient {
     const stream = streamOf(command.storesIn ?? command.contextId);
     const count = outcome.eventIds?.length ?? 1;
     const line: AppendLine = {
-      ...{ kind: 'append', client: this.name, stream },
-      ...{ inv, ret: recorder.now(), deadlineMs, key: command.key, count },
+      kind: 'append',
+      client: this.name,
+      stream,
+      inv,
+      ret: recorder.now(),
+      deadlineMs,
+      key: command.key,
+      count,
       ...(command.expected !== undefined && { expected: command.expected }),
       ...outcome,
     };
@@ -96,8 +102,12 @@ export class ContextClient {
     const inv = recorder.now();
     const version = await this.#versionIfAnswered(contextId);
     recorder.add({
-      ...{ kind: 'read', client: this.name, stream: streamOf(contextId) },
-      ...{ inv, ret: recorder.now(), deadlineMs },
+      kind: 'read',
+      client: this.name,
+      stream: streamOf(contextId),
+      inv,
+      ret: recorder.now(),
+      deadlineMs,
       ...(version === undefined ? { outcome: 'unknown' } : { outcome: 'ok', version }),
     });
     return version;

@@ -33,27 +33,37 @@ const commitLock = 4711;
 export const crashPoints: readonly CrashPoint[] = [
   {
     name: 'before it reads what it decides on',
-    ...{ command: 'append', leaves: 0, sessions: 'die' },
+    command: 'append',
+    leaves: 0,
+    sessions: 'die',
     reach: (site) => holding(site, 'lock table throughline.contexts in access exclusive mode'),
   },
   {
     name: 'decided, before anything is stored',
-    ...{ command: 'create', leaves: 0, sessions: 'die' },
+    command: 'create',
+    leaves: 0,
+    sessions: 'die',
     reach: (site) => holding(site, `select pg_advisory_xact_lock(${logLock})`),
   },
   {
     name: 'events inserted and not committed, with its session',
-    ...{ command: 'append', leaves: 0, sessions: 'die' },
+    command: 'append',
+    leaves: 0,
+    sessions: 'die',
     reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
   },
   {
     name: 'events inserted and not committed, without its session',
-    ...{ command: 'append', leaves: 1, sessions: 'go on' },
+    command: 'append',
+    leaves: 1,
+    sessions: 'go on',
     reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
   },
   {
     name: 'committed, before it reads the answer',
-    ...{ command: 'append', leaves: 1, sessions: 'go on' },
+    command: 'append',
+    leaves: 1,
+    sessions: 'go on',
     reach: async ({ proxy, go }) => {
       const dropped = proxy.dropAnswerTo('throughline_append_', 'silence');
       go();
@@ -62,12 +72,16 @@ export const crashPoints: readonly CrashPoint[] = [
   },
   {
     name: 'stored, before the new context is listed',
-    ...{ command: 'create', leaves: 1, sessions: 'die' },
+    command: 'create',
+    leaves: 1,
+    sessions: 'die',
     reach: (site) => holding(site, 'lock table throughline.contexts in share row exclusive mode'),
   },
   {
     name: 'after the answer',
-    ...{ command: 'append', leaves: 1, sessions: 'die' },
+    command: 'append',
+    leaves: 1,
+    sessions: 'die',
     reach: async ({ go, answered }) => {
       go();
       await answered;

@@ -67,7 +67,11 @@ export class Fleet {
       this.#forget(server);
       this.setAside.push(...setAsideIn(`${out}\n${err}`, name));
       this.recorder.add({
-        ...{ kind: 'process', name, pid: server.pid, signal, code },
+        kind: 'process',
+        name,
+        pid: server.pid,
+        signal,
+        code,
         endedBy: this.#asked.has(server) ? 'test' : 'itself',
       });
     });

@@ -12,8 +12,14 @@ export function recorded(store: Appender, recorder: HistoryRecorder, client: str
       const inv = recorder.now();
       const result = await store.append(stream, events, expected, options);
       recorder.add({
-        ...{ kind: 'append', client, stream, inv, ret: recorder.now(), count: events.length },
-        ...{ outcome: 'ok', version: result.version },
+        kind: 'append',
+        client,
+        stream,
+        inv,
+        ret: recorder.now(),
+        count: events.length,
+        outcome: 'ok',
+        version: result.version,
         eventIds: events.map(({ eventId }) => eventId),
       });
       return result;

@@ -94,7 +94,13 @@ async function openRun(
   const fleet = new Fleet(recorder, env);
   const first = () => fleet.addresses()[0] ?? 'http://127.0.0.1:9';
   return {
-    ...{ seed, recorder, postgres, database, fleet, streams, store: streams.store },
+    seed,
+    recorder,
+    postgres,
+    database,
+    fleet,
+    streams,
+    store: streams.store,
     random: new SeededRandom(seed),
     poisoned: new Set(),
     client: (name, address = first, deadlineMs = requestLimitMs) =>
@@ -138,7 +144,9 @@ async function recordEffects({ recorder, database, store }: Run): Promise<void> 
     select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions
     where projection = ${sharedContextProjection}`.execute(database.db);
   recorder.add({
-    ...{ kind: 'effect', effect: 'projection shared-context', events: await countEvents(store) },
+    kind: 'effect',
+    effect: 'projection shared-context',
+    events: await countEvents(store),
     times: rows[0]?.applied ?? 0,
   });
 }

@@ -17,7 +17,10 @@ const mostContexts = 20;
 export async function findSetAside(db: Kysely<Database>): Promise<SetAside[]> {
   const letters = await listDeadLetters(db, { projection: sharedContextProjection, limit: 100 });
   return letters.map(({ contextId, version, error }) => ({
-    ...{ contextId, version, error, by: 'a dead letter' },
+    contextId,
+    version,
+    error,
+    by: 'a dead letter',
   }));
 }
 

@@ -47,7 +47,8 @@ function inKurrentDb(kurrentdb: TestKurrentDb): Streams {
   const namespace = kurrentdb.namespace();
   const store = new KurrentEventStore({ connectionString, namespace });
   return {
-    ...{ store, kurrentdb },
+    store,
+    kurrentdb,
     env: { EVENTSTORE_URL: connectionString, EVENTSTORE_NAMESPACE: namespace },
     close: async () => {
       await store.close();

@@ -45,9 +45,17 @@ export const contextDocument = z.looseObject({
   }),
   executionSummary: z
     .looseObject({
-      ...{ total: z.int(), completed: z.int(), failed: z.int(), cancelled: z.int() },
-      ...{ skipped: z.int(), blocked: z.int(), inProgress: z.int(), waiting: z.int() },
-      ...{ notStarted: z.int(), unknown: z.int(), durationSeconds: z.int() },
+      total: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      cancelled: z.int(),
+      skipped: z.int(),
+      blocked: z.int(),
+      inProgress: z.int(),
+      waiting: z.int(),
+      notStarted: z.int(),
+      unknown: z.int(),
+      durationSeconds: z.int(),
     })
     .optional()
     .meta({

@@ -12,7 +12,8 @@ export const partsQuery = {
     .optional()
     .meta({
       documented: {
-        ...{ type: 'array', items: { type: 'string', enum: documentMembers } },
+        type: 'array',
+        items: { type: 'string', enum: documentMembers },
         description: `Only these members of the document, beside ${identifyingMembers.join(', ')}; several may also be one value, separated by commas`,
       },
     }),

@@ -37,7 +37,10 @@ describe('bodies of requests', () => {
   async function statusBeforeBody(method: string, path: string, type: string) {
     const { port } = server.server.address() as AddressInfo;
     const request = openRequest({
-      ...{ port, host: '127.0.0.1', method, path },
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
       headers: { 'Content-Type': type, 'Content-Length': 10 },
     });
     request.on('error', () => undefined).flushHeaders();

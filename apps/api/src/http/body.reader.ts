@@ -57,8 +57,12 @@ export function textBody(description: string): BodyReader<TextBody> {
     );
   };
   return {
-    ...{ optional: false, schema, stated: false, fromPath: [] },
-    ...{ mediaType: jsonLinesMediaType, read },
+    optional: false,
+    schema,
+    stated: false,
+    fromPath: [],
+    mediaType: jsonLinesMediaType,
+    read,
     otherMediaTypes: taken.filter((one) => one !== jsonLinesMediaType),
   };
 }

@@ -4,8 +4,14 @@ const rules = (host: string, ...allowedHosts: string[]) =>
   browserRulesOf({ host, allowedHosts, corsOrigins: [] });
 const local = ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000', ''];
 const foreign = [
-  ...['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example'],
-  ...['10.0.0.1', '[::2]', '0.0.0.0', 'localhost.'],
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '10.0.0.1',
+  '[::2]',
+  '0.0.0.0',
+  'localhost.',
 ];
 
 describe('names of the server', () => {

@@ -9,14 +9,35 @@ const localAddress = /^127(?:\.\d{1,3}){3}$/;
 
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const allowedHeaders = [
-  ...['Authorization', 'Content-Type', 'Accept', 'Workspace', 'X-Request-Id', 'Last-Event-ID'],
-  ...['If-Match', 'If-None-Match', 'Idempotency-Key', 'Based-On', 'Trust'],
-  ...['Correlation-Id', 'Causation-Id', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Workspace',
+  'X-Request-Id',
+  'Last-Event-ID',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'Based-On',
+  'Trust',
+  'Correlation-Id',
+  'Causation-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
 ].join(', ');
 /** What pages may read of answers, beside what browsers always let them read. */
 const exposedHeaders = [
-  ...['ETag', 'Retry-After', 'X-Projection-Lag', 'X-Request-Id', 'Receipt', 'Notes', 'Stored'],
-  ...['Content-Disposition', 'Not-Carried', 'WWW-Authenticate'],
+  'ETag',
+  'Retry-After',
+  'X-Projection-Lag',
+  'X-Request-Id',
+  'Receipt',
+  'Notes',
+  'Stored',
+  'Content-Disposition',
+  'Not-Carried',
+  'WWW-Authenticate',
 ].join(', ');
 const preflightSeconds = '600';
 

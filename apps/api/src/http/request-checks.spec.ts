@@ -10,8 +10,17 @@ describe('names under which clients pass keys', () => {
   });
 
   it.each([
-    ...['key', 'token', 'access_token', 'accessToken', 'API_KEY', 'x-api-key', 'X-Auth-Token'],
-    ...['Authorization', 'api.key', 'apiKey', 'secret'],
+    'key',
+    'token',
+    'access_token',
+    'accessToken',
+    'API_KEY',
+    'x-api-key',
+    'X-Auth-Token',
+    'Authorization',
+    'api.key',
+    'apiKey',
+    'secret',
   ])('are found however they are written: %s', (name) => {
     expect(isSecretName(name)).toBe(true);
   });

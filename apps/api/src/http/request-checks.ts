@@ -34,9 +34,25 @@ const hostValue = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /** Names under which clients pass keys, however they are written. */
 const secretNames: ReadonlySet<string> = new Set([
-  ...['key', 'apikey', 'accesskey', 'secretkey', 'privatekey', 'throughlinekey'],
-  ...['token', 'accesstoken', 'authtoken', 'bearertoken', 'apitoken', 'auth', 'authorization'],
-  ...['bearer', 'secret', 'clientsecret', 'apisecret', 'password', 'passwd'],
+  'key',
+  'apikey',
+  'accesskey',
+  'secretkey',
+  'privatekey',
+  'throughlinekey',
+  'token',
+  'accesstoken',
+  'authtoken',
+  'bearertoken',
+  'apitoken',
+  'auth',
+  'authorization',
+  'bearer',
+  'secret',
+  'clientsecret',
+  'apisecret',
+  'password',
+  'passwd',
 ]);
 
 /** A path that leads to no route. */

@@ -6,12 +6,16 @@ import { Throughline } from '@throughline/sdk';
 import { tokenizerOf } from '#context-views';
 
 const coder: Principal = {
-  ...{ principal: 'coder', agentId: 'coder' },
-  ...{ audiences: ['builders'], actsFor: [] },
+  principal: 'coder',
+  agentId: 'coder',
+  audiences: ['builders'],
+  actsFor: [],
 };
 const conductor: Principal = {
-  ...{ principal: 'key:k1', agentId: null },
-  ...{ audiences: ['all', 'builders', 'reviewers'], actsFor: ['coder', 'reviewer', 'architect'] },
+  principal: 'key:k1',
+  agentId: null,
+  audiences: ['all', 'builders', 'reviewers'],
+  actsFor: ['coder', 'reviewer', 'architect'],
 };
 
 const manyFaced: Principal = {

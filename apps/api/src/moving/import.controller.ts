@@ -119,12 +119,21 @@ export class ImportController {
     const documents = readNamedTexts(body, query);
     const { notes, registered, ...context } = await this.commands.execute(
       new ImportDocumentsCommand({
-        ...{ principal, format, documents, as, dryRun, register, claim, firstLine },
+        principal,
+        format,
+        documents,
+        as,
+        dryRun,
+        register,
+        claim,
+        firstLine,
       }),
     );
     return new Answer(200, {
       contexts: [{ ...context, signed: false }],
-      ...{ dryRun, notes, registered },
+      dryRun,
+      notes,
+      registered,
     });
   }
 }

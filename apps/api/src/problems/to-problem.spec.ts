@@ -47,7 +47,9 @@ describe('problems', () => {
   ])('say of a request that may not wait what to do: %s', (error, code, status, retryAfter) => {
     const found = findProblem(error);
     expect(toProblem(found, '/v1/x')).toMatchObject({
-      ...{ type: `/problems/${code}`, status, detail: error.message },
+      type: `/problems/${code}`,
+      status,
+      detail: error.message,
     });
     expect(problemTable[found.code].retryAfter).toBe(retryAfter);
   });

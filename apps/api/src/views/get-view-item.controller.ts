@@ -42,7 +42,10 @@ const getViewItem = endpoint({
       schema: z.union([
         z.strictObject({ ...itemMembers, value: z.unknown() }),
         z.strictObject({
-          ...{ ref: z.string(), form: z.literal('rollup'), from: z.int(), to: z.int() },
+          ref: z.string(),
+          form: z.literal('rollup'),
+          from: z.int(),
+          to: z.int(),
           items: z.array(z.strictObject(itemMembers)),
           nextCursor: z.string().nullable(),
         }),
@@ -61,7 +64,12 @@ export class GetViewItemController {
   async getViewItem(@Input(getViewItem) input: InputOf<typeof getViewItem>): Promise<Answer> {
     const { principal, signal, query, params } = input;
     const { answer, ...seen } = await this.queries.execute(
-      new FindViewItemQuery({ ...{ principal, signal, ...query }, ...params }),
+      new FindViewItemQuery({
+        principal,
+        signal,
+        ...query,
+        ...params,
+      }),
     );
     return versioned(seen, answer);
   }

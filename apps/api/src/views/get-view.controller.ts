@@ -56,7 +56,11 @@ export class GetViewController {
     requireRework(focus, subject);
     const view = await this.queries.execute(
       new FindViewQuery({
-        ...{ principal, signal, contextId: params.contextId, agent, ...wishes },
+        principal,
+        signal,
+        contextId: params.contextId,
+        agent,
+        ...wishes,
         focus: focusOf(principal, { focus, subject, agent, since }),
       }),
     );

@@ -111,7 +111,7 @@ export class AdmissionQueue {
   }
 
   #startNext(): void {
-    for (const [key, tickets] of [...this.#waiting]) {
+    for (const [key, tickets] of Array.from(this.#waiting)) {
       const ticket = tickets.values().find(({ isReady }) => isReady);
       if (!ticket || !this.#hasRoom(key)) continue;
       this.#dequeue(ticket);

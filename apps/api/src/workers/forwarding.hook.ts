@@ -151,7 +151,9 @@ function forwarded({ request, principal }: AuthenticatedRequest): ForwardedReque
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
   const own = { 'x-request-id': id, ...principalHeader(principal) };
   return {
-    ...{ method, path, headers: { ...Object.fromEntries(kept), ...own } },
+    method,
+    path,
+    headers: { ...Object.fromEntries(kept), ...own },
     body: methodOf(request) === 'GET' ? undefined : bodyText,
   };
 }

@@ -21,7 +21,11 @@ type Read = Readonly<{
 function open(limits: Partial<ConstructorParameters<typeof AdmissionQueue>[0]> = {}) {
   const reads: Read[] = [];
   const queue = new AdmissionQueue({
-    ...{ slots: 4, slotsPerKey: 3, waiting: 256, waitingPerKey: 64, waitMs: 10_000 },
+    slots: 4,
+    slotsPerKey: 3,
+    waiting: 256,
+    waitingPerKey: 64,
+    waitMs: 10_000,
     ...limits,
   });
   const groups = new ReaderGroups(

@@ -23,7 +23,10 @@ async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   const { registry, requests } = runtime.metrics;
   const version = await packageVersion();
   const app = await createApi({
-    ...{ rateLimit: 0, logger, authentication: trustForwarded, maxHeaderSize },
+    rateLimit: 0,
+    logger,
+    authentication: trustForwarded,
+    maxHeaderSize,
     imports: [ApplicationModule.register(PlatformModule.forRuntime(runtime))],
     state: { version, registry, requests, readiness: runtime.readiness },
   });

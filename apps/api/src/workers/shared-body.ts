@@ -130,7 +130,7 @@ export class SharedBody {
 
   #failed(error: Error): void {
     this.#hasEnded = true;
-    for (const reader of [...this.#places.keys()]) reader.destroy(error);
+    for (const reader of Array.from(this.#places.keys())) reader.destroy(error);
   }
 
   /** Chunks are taken in their order, so those that all have taken are the first. */
@@ -176,7 +176,7 @@ export class SharedBody {
   #cutSlowest(): void {
     this.#stall = undefined;
     const slowest = Math.min(...this.#places.values());
-    for (const [reader, place] of [...this.#places])
+    for (const [reader, place] of Array.from(this.#places))
       if (place === slowest) reader.destroy(new Error('this reader kept the others waiting'));
     this.#read();
   }

@@ -49,7 +49,10 @@ const documented = z.union([
 
 /** A definition as JSON, or its text as one string of JSON. Its faults are found by validation. */
 export const definitionBody: BodyReader<WorkflowSource> = {
-  ...{ optional: false, schema: documented, stated: false, fromPath: [] },
+  optional: false,
+  schema: documented,
+  stated: false,
+  fromPath: [],
   read: (body) => {
     if (typeof body === 'string') return body;
     if (typeof body === 'object' && body !== null && !Array.isArray(body))

@@ -16,7 +16,9 @@ export const approve = defineCommand({
   }),
   run: async (session, { approval: approvalId, comment, basedOn }) =>
     decideApproval(session, {
-      ...{ approvalId, verb: 'approve', done: 'approved' },
+      approvalId,
+      verb: 'approve',
+      done: 'approved',
       body: JSON.stringify({ comment }),
       basedOn,
     }),

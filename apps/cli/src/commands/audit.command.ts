@@ -47,10 +47,17 @@ async function readHistory(file: string) {
 
 function describe({ reports, tables, streams, events, lag }: Audit): string {
   const invariants = reports.map(({ id, verdict, checked, offenders, title }) => [
-    ...[id, verdict, checked, offenders, title],
+    id,
+    verdict,
+    checked,
+    offenders,
+    title,
   ]);
   const digests = tables.map(({ table, rows, actual, folded }) => [
-    ...[table, rows, actual.slice(0, 16), actual === folded ? 'as folded' : folded.slice(0, 16)],
+    table,
+    rows,
+    actual.slice(0, 16),
+    actual === folded ? 'as folded' : folded.slice(0, 16),
   ]);
   const remarks = reports.flatMap(({ id, first, note }) => [
     ...(first === null ? [] : [`${id} is violated, first by ${printableLine(first)}`]),

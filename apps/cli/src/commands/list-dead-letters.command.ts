@@ -23,8 +23,13 @@ export const listDeadLetters = defineCommand({
 function render({ items, nextCursor }: z.output<typeof page>): string {
   if (items.length === 0) return 'no dead letters: everything was applied';
   const rows = items.map((letter) => [
-    ...[letter.id, `${letter.workspace}/${letter.contextId}`, letter.version, letter.type],
-    ...[letter.attempts, letter.parkedAt, letter.error],
+    letter.id,
+    `${letter.workspace}/${letter.contextId}`,
+    letter.version,
+    letter.type,
+    letter.attempts,
+    letter.parkedAt,
+    letter.error,
   ]);
   const headings = ['ID', 'CONTEXT', 'VERSION', 'TYPE', 'ATTEMPTS', 'SINCE', 'ERROR'];
   return withNext(formatTable(headings, rows), nextCursor);

@@ -23,8 +23,14 @@ export const listJobs = defineCommand({
 function render({ items, nextCursor }: z.output<typeof page>): string {
   if (items.length === 0) return 'no jobs; "throughline projection rebuild" makes one';
   const rows = items.map((job) => [
-    ...[job.jobId, job.projection, job.state, job.phase, amountOf(job), job.different],
-    ...[job.requestedBy, job.createdAt],
+    job.jobId,
+    job.projection,
+    job.state,
+    job.phase,
+    amountOf(job),
+    job.different,
+    job.requestedBy,
+    job.createdAt,
   ]);
   const headings = ['JOB', 'PROJECTION', 'STATE', 'PHASE', 'EVENTS', 'DIFFERENT', 'BY', 'CREATED'];
   return withNext(formatTable(headings, rows), nextCursor);

@@ -44,7 +44,12 @@ export const listProjections = defineCommand({
 function render(projections: readonly Projection[]): string {
   if (projections.length === 0) return 'no projections yet: no projector has run';
   const rows = projections.map(({ name, state, lagEvents, lagSeconds, deadLetters, reason }) => [
-    ...[name, state, lagEvents, `${lagSeconds} s`, deadLetters, reason],
+    name,
+    state,
+    lagEvents,
+    `${lagSeconds} s`,
+    deadLetters,
+    reason,
   ]);
   const headings = ['PROJECTION', 'STATE', 'EVENTS BEHIND', 'FOR', 'DEAD LETTERS', 'REASON'];
   return [formatTable(headings, rows), ...projections.map(renderPartitions)].join('\n\n');
@@ -52,7 +57,9 @@ function render(projections: readonly Projection[]): string {
 
 function renderPartitions({ partitions }: Projection): string {
   const rows = partitions.map(({ partition, position, epoch, owner, failure }) => [
-    ...[partition, position, epoch],
+    partition,
+    position,
+    epoch,
     owner && `${owner.host}/${owner.pid}`,
     owner?.instance,
     failure === null ? null : printableLine(failure),

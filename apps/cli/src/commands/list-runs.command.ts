@@ -48,8 +48,12 @@ export const listRuns = defineCommand({
 function render({ items, nextCursor }: z.output<typeof page>): string {
   if (items.length === 0) return 'no runs; "throughline run <workflow>" starts one';
   const rows = items.map(({ contextId, definition, status, startedAt, endedAt, waitsFor }) => [
-    ...[contextId, `${definition.definitionId}@${definition.version}`, status],
-    ...[startedAt, endedAt, waitsFor.map(describe).join(', ') || null],
+    contextId,
+    `${definition.definitionId}@${definition.version}`,
+    status,
+    startedAt,
+    endedAt,
+    waitsFor.map(describe).join(', ') || null,
     waitsFor[0]?.since,
   ]);
   const headings = ['CONTEXT', 'WORKFLOW', 'STATE', 'STARTED', 'ENDED', 'WAITS FOR', 'SINCE'];

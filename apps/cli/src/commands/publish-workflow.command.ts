@@ -10,8 +10,10 @@ const published = z.looseObject({
   version: z.number(),
   warnings: z.array(
     z.looseObject({
-      ...{ line: z.number().optional(), column: z.number().optional() },
-      ...{ code: z.string(), message: z.string() },
+      line: z.number().optional(),
+      column: z.number().optional(),
+      code: z.string(),
+      message: z.string(),
     }),
   ),
 });

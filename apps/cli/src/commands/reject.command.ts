@@ -18,7 +18,9 @@ export const reject = defineCommand({
   }),
   run: async (session, { approval: approvalId, comment, basedOn }) =>
     decideApproval(session, {
-      ...{ approvalId, verb: 'reject', done: 'rejected' },
+      approvalId,
+      verb: 'reject',
+      done: 'rejected',
       body: JSON.stringify({ comment }),
       basedOn,
     }),

@@ -49,7 +49,10 @@ export const showKnowledge = defineRead({
       headingOf(known),
     ];
     const rows = items.map((item) => [
-      ...[item.version, item.agentId, item.type, item.line ?? item.refs.join(', ')],
+      item.version,
+      item.agentId,
+      item.type,
+      item.line ?? item.refs.join(', '),
     ]);
     const table = rows.length === 0 ? [] : [formatTable(['VERSION', 'BY', 'TYPE', 'WHAT'], rows)];
     return withNext([...lines.map(printableLine), ...table].join('\n'), nextCursor);

@@ -48,7 +48,11 @@ export const work = defineCommand({
     const client = createClient(connection, ({ statusCode = 0 }) => outages.answered(statusCode));
     await client
       .work({
-        ...{ agent, concurrency, once, signal: stopping, graceMs: stopGraceMs },
+        agent,
+        concurrency,
+        once,
+        signal: stopping,
+        graceMs: stopGraceMs,
         ...logAttempts(log, workHandler({ env, program: { command, args }, killing })),
         onError: (error) => outages.begin(error),
       })

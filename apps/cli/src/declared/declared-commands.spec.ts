@@ -82,8 +82,16 @@ describe('declared commands', () => {
       const members = ['stale reads', '--severity', 'high'];
       const { code, out } = await run(
         ['risk', 'add', 'a/b', ...members].concat(
-          ...['--agent', 'ada', '--visibility', 'working', '--if-match', '3'],
-          ...['--idempotency-key', 'k', '--based-on', 'r1.x.y'],
+          '--agent',
+          'ada',
+          '--visibility',
+          'working',
+          '--if-match',
+          '3',
+          '--idempotency-key',
+          'k',
+          '--based-on',
+          'r1.x.y',
         ),
       );
       expect({ code, out }).toEqual({ code: 0, out: 'raised risk RISK-007, version 4' });
@@ -266,8 +274,15 @@ rules
     it('print the text of a view alone, and what it is beside it', async () => {
       const item = { ref: 'step-output:s', form: 'digest', tokens: 2, fullTokens: 9 };
       const body = {
-        ...{ text: '# Demo\u001b[2J', tokens: 7, maxTokens: 9, tokenizer: 'chars4', version: 3 },
-        ...{ audience: 'qa', items: [item], receipt: 'r1.x.y', notes: ['no\nmodel'] },
+        text: '# Demo\u001b[2J',
+        tokens: 7,
+        maxTokens: 9,
+        tokenizer: 'chars4',
+        version: 3,
+        audience: 'qa',
+        items: [item],
+        receipt: 'r1.x.y',
+        notes: ['no\nmodel'],
       };
       answer = { status: 200, body };
       const args = ['view', 'demo', '--audience', 'qa', '--max-tokens', '9', '--focus', 'rework:a'];

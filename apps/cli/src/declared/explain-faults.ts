@@ -13,7 +13,8 @@ export function explainFaults(error: unknown, fields: readonly Field[]): unknown
   );
   const { message, exitCode, next } = error;
   return new CliError(message, {
-    ...{ cause: error, exitCode },
+    cause: error,
+    exitCode,
     next: [...lines, ...(next === undefined ? [] : [next])].join('\n      '),
   });
 }

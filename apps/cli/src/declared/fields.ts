@@ -33,7 +33,9 @@ export function longTextField(
   ...[flags, description]: [flags: string, description: string]
 ): Field {
   return {
-    ...{ member, flags, description: `${description}; - reads standard input` },
+    member,
+    flags,
+    description: `${description}; - reads standard input`,
     encode: async (given, terminal) =>
       JSON.stringify(given === '-' ? await readFileText('-', terminal) : given),
   };
@@ -55,7 +57,9 @@ export function jsonField(
 ): Field {
   const next = `text is JSON in quotes: '"like this"'`;
   return {
-    ...{ member, flags, description: `${description}: JSON, @<file> or -` },
+    member,
+    flags,
+    description: `${description}: JSON, @<file> or -`,
     encode: async (given, terminal) => {
       const text = String(given);
       const source = text.startsWith('@') ? { file: text.slice(1) } : { value: text };

@@ -55,7 +55,9 @@ export function defineWrite(declaration: WriteDeclaration): CliCommand {
   const { name, summary, examples, fields = [], options = [] } = declaration;
   const stated = fields.filter((field) => !isOption(field)).map(describe);
   return {
-    ...{ name, summary, examples },
+    name,
+    summary,
+    examples,
     arguments: [...(declaration.arguments ?? []), ...stated, ...wholeArgument(declaration)],
     options: [
       ...fields.filter(isOption).map(describe),

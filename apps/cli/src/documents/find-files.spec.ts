@@ -38,7 +38,10 @@ describe('findFiles', () => {
 
   it('takes files that are named as they are, each once', async () => {
     expect(await find('a/d.txt', '.git/x.md', 'a', 'a/d.txt')).toEqual([
-      ...['a/d.txt', '.git/x.md', 'a/c.yml', 'a/z.MD'],
+      'a/d.txt',
+      '.git/x.md',
+      'a/c.yml',
+      'a/z.MD',
     ]);
   });
 

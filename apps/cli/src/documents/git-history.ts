@@ -23,17 +23,20 @@ const noBlob = /^0+$/;
 export async function readGitHistory(path: string): Promise<readonly FileRevision[]> {
   const format = '%x01%H%x02%an%x02%aI%x02';
   const log = await runGit(dirname(path), [
-    ...[
-      'log',
-      '--follow',
-      '--topo-order',
-      '--diff-merges=first-parent',
-      '--raw',
-      '--no-abbrev',
-      '-z',
-    ],
-    ...['--no-show-signature', '--no-color', '--no-ext-diff', '--encoding=UTF-8'],
-    ...[`--format=${format}`, '--', basename(path)],
+    'log',
+    '--follow',
+    '--topo-order',
+    '--diff-merges=first-parent',
+    '--raw',
+    '--no-abbrev',
+    '-z',
+    '--no-show-signature',
+    '--no-color',
+    '--no-ext-diff',
+    '--encoding=UTF-8',
+    `--format=${format}`,
+    '--',
+    basename(path),
   ]);
   const revisions = parseHistory(log.toString());
   if (revisions.length > 0) return revisions;
@@ -50,7 +53,10 @@ export function parseHistory(log: string): readonly FileRevision[] {
   const all = Array.from(
     log.matchAll(record),
     ([, commit = '', author = '', time = '', blob = '']) => ({
-      ...{ commit, author, time, blob },
+      commit,
+      author,
+      time,
+      blob,
     }),
   );
   const written = all.filter(({ blob }) => !noBlob.test(blob)).toReversed();

@@ -21,20 +21,30 @@ const importFormats: readonly ImportFormat[] = [
   { ...usual, name: 'sdd-context', extensions: ['.json'], contextOf: 'file' },
   {
     ...usual,
-    ...{ name: 'bmad-session', extensions: ['.json', '.yaml', '.yml'], contextOf: 'all' },
+    name: 'bmad-session',
+    extensions: ['.json', '.yaml', '.yml'],
+    contextOf: 'all',
   },
   {
     ...usual,
-    ...{ name: 'story-markdown', extensions: ['.md', '.yaml', '.yml'], contextOf: 'story' },
+    name: 'story-markdown',
+    extensions: ['.md', '.yaml', '.yml'],
+    contextOf: 'story',
   },
   { ...usual, name: 'adr-markdown', extensions: ['.md', '.markdown'], contextOf: 'folder' },
   {
-    ...{ name: 'trajectory-jsonl', extensions: ['.jsonl', '.ndjson', '.json', '.traj'] },
-    ...{ contextOf: 'file', isTextStored: false, isDivided: true },
+    name: 'trajectory-jsonl',
+    extensions: ['.jsonl', '.ndjson', '.json', '.traj'],
+    contextOf: 'file',
+    isTextStored: false,
+    isDivided: true,
   },
   {
-    ...{ name: 'langgraph-history', extensions: ['.json'], contextOf: 'file' },
-    ...{ isTextStored: false, isDivided: false },
+    name: 'langgraph-history',
+    extensions: ['.json'],
+    contextOf: 'file',
+    isTextStored: false,
+    isDivided: false,
   },
 ];
 

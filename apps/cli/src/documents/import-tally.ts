@@ -54,12 +54,15 @@ export class ImportTally {
 
   result(): ImportResult {
     return {
-      ...{ contextId: this.#contextId, files: [...this.#paths.values()] },
-      ...{ version: this.#version, created: this.#created },
+      contextId: this.#contextId,
+      files: [...this.#paths.values()],
+      version: this.#version,
+      created: this.#created,
       imported: [...this.#events.values()].reduce((sum, count) => sum + count, 0),
       skipped: this.#skipped,
       events: Object.fromEntries(this.#events),
-      ...{ notes: this.#notes, notesOmitted: this.#notesOmitted },
+      notes: this.#notes,
+      notesOmitted: this.#notesOmitted,
       registered: [...this.#registered],
     };
   }

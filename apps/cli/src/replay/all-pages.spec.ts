@@ -28,7 +28,11 @@ describe('all pages of an answer', () => {
     );
     const { text, version } = await sendForAllPages(api, request);
     expect(JSON.parse(text)).toEqual({
-      ...{ from: 1, to: 9, made: [1, 2, 3], life: { before: {} }, state: { a: 1 } },
+      from: 1,
+      to: 9,
+      made: [1, 2, 3],
+      life: { before: {} },
+      state: { a: 1 },
       nextCursor: null,
     });
     expect(version).toBe('"9"');

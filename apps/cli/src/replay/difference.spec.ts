@@ -17,12 +17,16 @@ describe('the parts of the document that changed', () => {
     expect(changedParts(found)).toEqual([
       { title: 'Preferences', part: 'userPreferences', key: 'tone', before: 'dry', after: null },
       {
-        ...{ title: 'Other entries', part: 'risks', key: 'RISK-1' },
+        title: 'Other entries',
+        part: 'risks',
+        key: 'RISK-1',
         before: { status: 'open' },
         after: { status: 'mitigated' },
       },
       {
-        ...{ title: 'Other entries', part: 'records', key: 'dev' },
+        title: 'Other entries',
+        part: 'records',
+        key: 'dev',
         before: null,
         after: { kind: 'dev-record' },
       },

@@ -82,7 +82,9 @@ export function changedParts(from: Difference): readonly ChangedPart[] {
       from[list].map((one) => ({ title, part, key: String(one[name]), ...sides(shape, one) })),
     ),
     ...from.entriesChanged.map((one) => ({
-      ...{ title: 'Other entries', part: String(one['part']), key: String(one['key']) },
+      title: 'Other entries',
+      part: String(one['part']),
+      key: String(one['key']),
       ...sides('both', one),
     })),
   ];

@@ -16,13 +16,20 @@ const drawnRun = z.looseObject({
   reason: maybe,
   active: z.array(
     z.looseObject({
-      ...{ stepId: z.string(), visit: z.number(), attempt: z.number(), status: z.string() },
-      ...{ agent: maybe, worker: maybe },
+      stepId: z.string(),
+      visit: z.number(),
+      attempt: z.number(),
+      status: z.string(),
+      agent: maybe,
+      worker: maybe,
     }),
   ),
   results: z.array(
     z.looseObject({
-      ...{ stepId: z.string(), visit: z.number(), attempts: z.number(), outcome: z.string() },
+      stepId: z.string(),
+      visit: z.number(),
+      attempts: z.number(),
+      outcome: z.string(),
       error: maybe,
     }),
   ),
@@ -64,7 +71,8 @@ function unknownDefinition(
   return new CliError(
     `the run cannot be drawn: version ${version} of workflow ${definitionId} here is not the definition that it was started with (hash ${hash})`,
     {
-      ...{ exitCode: exitCodes.denied, cause },
+      exitCode: exitCodes.denied,
+      cause,
       next: 'without --mermaid, the run is shown as a table',
     },
   );

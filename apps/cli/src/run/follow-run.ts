@@ -53,7 +53,8 @@ async function untilEnded(
   for (;;) {
     const query = { after, cursor, limit, wait: waitSeconds };
     const page = await follower.ask(streamPage, {
-      ...{ path: path`contexts/${contextId}/events`, query },
+      path: path`contexts/${contextId}/events`,
+      query,
     });
     if (!page) return undefined;
     const own = page.items.filter(({ data }) => data.runId === runId);

@@ -50,7 +50,11 @@ function waitedFor({ approval, status, worker, agent }: ActiveStep): string | nu
 function resultTable(results: RunView['results']): string {
   if (results.length === 0) return '';
   const rows = results.map(({ path, outcome, attempts, duration, error }) => [
-    ...[path, outcome, attempts, `${(duration / 1_000).toFixed(1)} s`, error],
+    path,
+    outcome,
+    attempts,
+    `${(duration / 1_000).toFixed(1)} s`,
+    error,
   ]);
   return formatTable(['STEP', 'OUTCOME', 'ATTEMPTS', 'TIME', 'ERROR'], rows);
 }

@@ -89,17 +89,20 @@ describe('commands about runs', () => {
     writeFileSync(file, '{}');
     writeFileSync(input, '{"n": 1.10000000000000000001}');
     expect(await run(['run', file, '--input', `@${input}`])).toEqual({
-      ...{ code: 0, out: 'run r of w@3 in context c' },
+      code: 0,
+      out: 'run r of w@3 in context c',
       err: 'warning: may loop\nnext: throughline run show c',
     });
     expect(received.map(({ method, url: address, body }) => [method, address, body])).toEqual([
       ['POST', '/v1/workflows', '"{}"'],
       [
-        ...['POST', '/v1/contexts'],
+        'POST',
+        '/v1/contexts',
         '{"title":"Builds features","workflow":{"definitionId":"w","version":3}}',
       ],
       [
-        ...['POST', '/v1/contexts/c/run'],
+        'POST',
+        '/v1/contexts/c/run',
         '{"definitionId":"w","version":3,"input":{"n": 1.10000000000000000001}}',
       ],
     ]);
@@ -112,12 +115,14 @@ describe('commands about runs', () => {
     answers = { ...Object.fromEntries(startable1), 'POST /v1/contexts/c/close': [written] };
     const { code, err } = await run(['run', 'w']);
     expect([code, err.split('\n')[0]]).toEqual([
-      ...[4, 'context c, which was made for the run, is closed'],
+      4,
+      'context c, which was made for the run, is closed',
     ]);
     const { method, url: address, body = '' } = received.at(-1) ?? {};
     expect([method, address]).toEqual(['POST', '/v1/contexts/c/close']);
     expect(JSON.parse(body)).toEqual({
-      ...{ outcome: 'skipped', reason: expect.stringMatching(/^its run was refused: /) },
+      outcome: 'skipped',
+      reason: expect.stringMatching(/^its run was refused: /),
     });
     answers = { 'GET /v1/workflows/w': [published] };
     await run(['run', 'w', '--context', 'own']);
@@ -142,11 +147,21 @@ describe('commands about runs', () => {
   });
 
   const event = (version: number, type: string, data: object) => ({
-    ...{ eventId: `e${version}`, type, version, data: { runId: 'r', ...data } },
+    eventId: `e${version}`,
+    type,
+    version,
+    data: { runId: 'r', ...data },
   });
   const view = (status: string, more: object = {}) => ({
-    ...{ runId: 'r', definition: { definitionId: 'w', version: 3 }, status, reason: null },
-    ...{ startedAt: '2026-11-25T12:00:00Z', endedAt: null, output: null, active: [], results: [] },
+    runId: 'r',
+    definition: { definitionId: 'w', version: 3 },
+    status,
+    reason: null,
+    startedAt: '2026-11-25T12:00:00Z',
+    endedAt: null,
+    output: null,
+    active: [],
+    results: [],
     ...more,
   });
 
@@ -202,7 +217,8 @@ describe('commands about runs', () => {
     ]);
     const asked = received.filter(({ url: address }) => address?.includes('/events'));
     expect(asked.map(({ url: address }) => /after=(\d+)/.exec(address ?? '')?.[1])).toEqual([
-      ...['3', '8'],
+      '3',
+      '8',
     ]);
   });
 
@@ -276,14 +292,17 @@ describe('commands about runs', () => {
 
   it('pause, resume and cancel a run', async () => {
     const stored = (...types: string[]) => ({
-      ...{ contextId: 'c', version: 9 },
+      contextId: 'c',
+      version: 9,
       events: types.map((type) => ({ eventId: 'e', type, version: 9 })),
     });
     answers = {
       'POST /v1/contexts/c/run/pause': [stored('RunPaused'), stored()],
       'POST /v1/contexts/c/run/resume': [stored('RunResumed')],
       'POST /v1/contexts/c/run/cancel': [
-        ...[stored('RunCancelRequested'), stored(), stored('RunCancelled')],
+        stored('RunCancelRequested'),
+        stored(),
+        stored('RunCancelled'),
       ],
     };
     const said = async (...args: string[]) => (await run(['run', ...args])).out;
@@ -294,7 +313,12 @@ describe('commands about runs', () => {
     expect(await said('cancel', 'c')).toBe('the run in c was being cancelled already');
     expect(await said('cancel', 'c', '--grace', '0')).toBe('the run in c was cancelled');
     expect(received.map(({ body }) => body)).toEqual([
-      ...['{"reason":"lunch"}', '{}', '{}', '{}', '{}', '{"graceMs":0}'],
+      '{"reason":"lunch"}',
+      '{}',
+      '{}',
+      '{}',
+      '{}',
+      '{"graceMs":0}',
     ]);
   });
 
@@ -312,10 +336,16 @@ describe('commands about runs', () => {
     expect(await said('reject', id, '--based-on', 'r1.a.b')).toBe('rejected');
     expect(await said('answer', id, 'output', '--output', '[1.0]')).toBe('answered: output');
     expect(received.map(({ body }) => body)).toEqual([
-      ...['{"comment":"good"}', '{}', '{}', '{"action":"output","output":[1.0]}'],
+      '{"comment":"good"}',
+      '{}',
+      '{}',
+      '{"action":"output","output":[1.0]}',
     ]);
     expect(received.map(({ basedOn }) => basedOn)).toEqual([
-      ...[undefined, undefined, 'r1.a.b', undefined],
+      undefined,
+      undefined,
+      'r1.a.b',
+      undefined,
     ]);
     const refused = await run(['approval', 'answer', id, 'retry', '--output', '1']);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--output')]);

@@ -1,16 +1,23 @@
 import { childEnvironment } from './child-environment.js';
 
 const envelope = {
-  ...{ contextId: 'c', runId: 'r', agent: 'planner', effectKey: 'e' },
+  contextId: 'c',
+  runId: 'r',
+  agent: 'planner',
+  effectKey: 'e',
   step: { id: 'plan', path: 'plan#2', visit: 2, attempt: 3 },
 };
 
 describe('the environment of a program', () => {
   it('says which attempt it carries out', () => {
     expect(childEnvironment({}, envelope)).toEqual({
-      ...{ THROUGHLINE_CONTEXT: 'c', THROUGHLINE_RUN: 'r', THROUGHLINE_STEP: 'plan' },
+      THROUGHLINE_CONTEXT: 'c',
+      THROUGHLINE_RUN: 'r',
+      THROUGHLINE_STEP: 'plan',
       THROUGHLINE_AGENT: 'planner',
-      ...{ THROUGHLINE_PATH: 'plan#2', THROUGHLINE_VISIT: '2', THROUGHLINE_ATTEMPT: '3' },
+      THROUGHLINE_PATH: 'plan#2',
+      THROUGHLINE_VISIT: '2',
+      THROUGHLINE_ATTEMPT: '3',
       THROUGHLINE_EFFECT_KEY: 'e',
     });
   });
@@ -18,9 +25,15 @@ describe('the environment of a program', () => {
   it('holds nothing that lets it act as the worker or the server', () => {
     const env = childEnvironment(
       {
-        ...{ PATH: '/bin', OPENAI_API_KEY: 'own', THROUGHLINE_URL: 'http://127.0.0.1:1' },
-        ...{ THROUGHLINE_KEY: 's', THROUGHLINE_ADMIN_KEY: 's', throughline_key: 's' },
-        ...{ THROUGHLINE_DATA_DIR: 's', DATABASE_URL: 's', EVENTSTORE_URL: 's' },
+        PATH: '/bin',
+        OPENAI_API_KEY: 'own',
+        THROUGHLINE_URL: 'http://127.0.0.1:1',
+        THROUGHLINE_KEY: 's',
+        THROUGHLINE_ADMIN_KEY: 's',
+        throughline_key: 's',
+        THROUGHLINE_DATA_DIR: 's',
+        DATABASE_URL: 's',
+        EVENTSTORE_URL: 's',
       },
       envelope,
     );

@@ -5,7 +5,11 @@ import { outputOf } from './program-output.js';
 import { type ProgramEnd } from './run-program.js';
 
 const end = (given: Partial<ProgramEnd>): ProgramEnd => ({
-  ...{ exitCode: 0, stdout: '', overflowed: false, stderr: '', ...given },
+  exitCode: 0,
+  stdout: '',
+  overflowed: false,
+  stderr: '',
+  ...given,
 });
 /** As it is sent. */
 const sent = (given: Partial<ProgramEnd>) => JSON.stringify(outputOf(end(given)));
@@ -42,7 +46,9 @@ describe('the output of a program', () => {
 describe('a program that fails', () => {
   it('has as its reason what it wrote to standard error, and its exit code', () => {
     expect(failure({ exitCode: 3, stderr: 'two tests fail', stdout: 'not JSON' })).toEqual({
-      ...{ reason: 'two tests fail', code: 'exit-3', retryable: true },
+      reason: 'two tests fail',
+      code: 'exit-3',
+      retryable: true,
     });
     expect(failure({ exitCode: 137 })).toMatchObject({
       reason: 'the program ended with exit code 137',

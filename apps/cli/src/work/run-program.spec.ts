@@ -37,7 +37,10 @@ describe('a program', () => {
       '{"a":1}',
     );
     expect(await ended).toEqual({
-      ...{ exitCode: 3, stdout: '{"a":1}', overflowed: false, stderr: 'why' },
+      exitCode: 3,
+      stdout: '{"a":1}',
+      overflowed: false,
+      stderr: 'why',
     });
   });
 

@@ -44,7 +44,9 @@ export function runProgram({ command, args }: Program, given: ProgramInput): Run
   const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid);
   const end = async (graceMs = usualGraceMs) => group?.end(graceMs);
   const ended = untilEnded(child, end).then((exitCode) => ({
-    ...{ exitCode, ...stdout.read(), stderr: stderr() },
+    exitCode,
+    ...stdout.read(),
+    stderr: stderr(),
   }));
   return { ended, overflowed: stdout.overflowed, end };
 }

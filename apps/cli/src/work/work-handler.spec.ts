@@ -10,10 +10,19 @@ import { logAttempts } from './log-attempts.js';
 import { workHandler } from './work-handler.js';
 
 const work: WorkEnvelope = {
-  ...{ agent: 'coder', contextId: 'login', runId: 'r', effectKey: 'e', input: null },
-  ...{ deadline: '2030-01-01T00:01:00.000Z', timeoutMs: 60_000, references: {} },
+  agent: 'coder',
+  contextId: 'login',
+  runId: 'r',
+  effectKey: 'e',
+  input: null,
+  deadline: '2030-01-01T00:01:00.000Z',
+  timeoutMs: 60_000,
+  references: {},
   step: { id: 's', path: 's#1', name: null, parameters: {}, visit: 1, attempt: 1 },
-  ...{ receipt: null, failure: null, feedback: null, recovers: null },
+  receipt: null,
+  failure: null,
+  feedback: null,
+  recovers: null,
 };
 const tools = { signal: new AbortController().signal, graceMs: 100 };
 const node = (script: string) => ({ command: process.execPath, args: ['-e', script] });

@@ -37,7 +37,8 @@ describe('workflow validate', () => {
     const file = join(directory, 'good.json');
     writeFileSync(file, `{ "id": "w", /* one step */ "steps": [${JSON.stringify(agent('a'))},], }`);
     expect(await run(['workflow', 'validate', file])).toEqual({
-      ...{ code: 0, err: '' },
+      code: 0,
+      err: '',
       out: `${file}: no errors, no warnings`,
     });
   });
@@ -64,11 +65,17 @@ describe('workflow validate', () => {
     const { code, out } = await run(['workflow', 'validate', '-', '--json'], '{"id": "w"}');
     expect(code).toBe(2);
     expect(JSON.parse(out)).toEqual({
-      ...{ file: '-', valid: false, more: 0 },
+      file: '-',
+      valid: false,
+      more: 0,
       faults: [
         {
-          ...{ code: 'missing-member', severity: 'error', message: 'steps is required' },
-          ...{ pointer: '', line: 1, column: 1 },
+          code: 'missing-member',
+          severity: 'error',
+          message: 'steps is required',
+          pointer: '',
+          line: 1,
+          column: 1,
         },
       ],
     });
@@ -90,8 +97,13 @@ describe('workflow graph', () => {
     const { code, out } = await run(['workflow', 'graph', '-'], JSON.stringify(looping));
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      ...['flowchart TD', '  start([start])', '  s0["a<br>a"]', '  finish([end])'],
-      ...['  start --> s0', '  s0 -.->|"error"| s0', '  s0 --> finish'],
+      'flowchart TD',
+      '  start([start])',
+      '  s0["a<br>a"]',
+      '  finish([end])',
+      '  start --> s0',
+      '  s0 -.->|"error"| s0',
+      '  s0 --> finish',
     ]);
   });
 

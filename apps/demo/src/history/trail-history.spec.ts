@@ -21,7 +21,10 @@ const record = {
   completedAt: '2026-04-07T11:59:00.000Z',
   chapters: [
     {
-      ...{ id: 'c1', title: 'Review', agentName: 'reviewer', startedAt: '2026-04-07T11:56:00Z' },
+      id: 'c1',
+      title: 'Review',
+      agentName: 'reviewer',
+      startedAt: '2026-04-07T11:56:00Z',
       events: [
         { ts: at(1), type: 'note', content: 'begun' },
         { ts: at(40), type: 'error', content: '"review" failed [no sentinel]' },
@@ -30,7 +33,10 @@ const record = {
       ],
     },
     {
-      ...{ id: 'c2', title: 'Tests', agentName: 'tester', startedAt: '2026-04-07T11:56:05Z' },
+      id: 'c2',
+      title: 'Tests',
+      agentName: 'tester',
+      startedAt: '2026-04-07T11:56:05Z',
       events: [{ ts: at(10), type: 'finding', content: 'all green' }],
     },
   ],
@@ -65,7 +71,11 @@ describe('historyOf', () => {
     expect(times.at(0)).toBe('2026-04-07T11:55:00.000Z');
     expect(times.at(-1)).toBe('2026-04-07T11:59:00.000Z');
     expect(envelopes().map(({ origin }) => origin?.agentId)).toEqual([
-      ...[undefined, 'reviewer', 'reviewer', 'tester', 'tester'],
+      undefined,
+      'reviewer',
+      'reviewer',
+      'tester',
+      'tester',
       ...Array.from({ length: 6 }, () => 'reviewer'),
       undefined,
     ]);

@@ -13,7 +13,10 @@ const atom =
   /\[(?:[^\]\\]|\\[^])*\]|\\u\{[\da-fA-F]+\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\[pP]\{[^}]*\}|\\c[A-Za-z]|\\[^]|[^\\()[|*+?]/uy;
 
 const edges: Readonly<Record<string, Edge>> = {
-  ...{ '^': 'start', $: 'end', '\\b': 'word', '\\B': 'no-word' },
+  '^': 'start',
+  $: 'end',
+  '\\b': 'word',
+  '\\B': 'no-word',
 };
 
 /** Reads a regular expression of JavaScript as with the flag `u`. Throws {@link PatternError}. */

@@ -12,7 +12,12 @@ import { agentsInWrite, refuseReservedNames } from './reserved-names.js';
 
 const root = rootPrincipal('default');
 const key = (grant: Partial<Principal>): Principal => ({
-  ...{ ...root, name: 'key:1', role: 'agent', isRoot: false, keyId: '1', actsFor: [] },
+  ...root,
+  name: 'key:1',
+  role: 'agent',
+  isRoot: false,
+  keyId: '1',
+  actsFor: [],
   ...grant,
 });
 

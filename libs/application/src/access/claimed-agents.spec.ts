@@ -3,8 +3,14 @@ import { type Principal } from './principal.js';
 import { readingAs } from './claimed-agents.js';
 
 const key = (grant: Partial<Principal>): Principal => ({
-  ...{ ...rootPrincipal('default'), name: 'bob', role: 'agent', isRoot: false, keyId: '1' },
-  ...{ agentId: 'bob', audiences: ['reviewer'], actsFor: [] },
+  ...rootPrincipal('default'),
+  name: 'bob',
+  role: 'agent',
+  isRoot: false,
+  keyId: '1',
+  agentId: 'bob',
+  audiences: ['reviewer'],
+  actsFor: [],
   ...grant,
 });
 

@@ -35,7 +35,8 @@ describe('an agent that is registered', () => {
   it('is told of every fault at once', () => {
     const contract = { inputs: { a: { path: 'nowhere' } } };
     expect(faultsOf({ contract, template: '{{' }).map(({ pointer }) => pointer)).toEqual([
-      ...['/contract/inputs/a/path', '/template'],
+      '/contract/inputs/a/path',
+      '/template',
     ]);
   });
 });

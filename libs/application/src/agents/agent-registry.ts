@@ -57,7 +57,12 @@ function shown({ view: { agentId, name, role, kind }, contract }: Registered): R
       .map(({ path }) => path.path);
   const needs = contract.inputs.flatMap(({ path }) => outputAt(path)?.agentId ?? []);
   return {
-    ...{ agentId, name, role, kind, required: paths(true), optional: paths(false) },
+    agentId,
+    name,
+    role,
+    kind,
+    required: paths(true),
+    optional: paths(false),
     needs: [...new Set(needs)],
     thresholds: thresholdsOf(contract),
   };

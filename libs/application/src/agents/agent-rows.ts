@@ -20,7 +20,9 @@ export function toView(row: unknown): AgentView {
   return {
     agentId: agent_id,
     ...agentDefinition.parse(JSON.parse(definition)),
-    ...{ version, changedAt: changed_at.toISOString(), changedBy: changed_by },
+    version,
+    changedAt: changed_at.toISOString(),
+    changedBy: changed_by,
   };
 }
 

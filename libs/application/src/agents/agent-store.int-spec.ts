@@ -27,7 +27,9 @@ describe('the agents of a workspace', () => {
 
   const put = (store: AgentStore, id: string, changes: Partial<AgentDefinition> = {}) =>
     store.register('w', id, {
-      ...{ definition: { ...analyst, ...changes }, by: 'admin', replaces: true },
+      definition: { ...analyst, ...changes },
+      by: 'admin',
+      replaces: true,
     });
   const namesIn = async (store: AgentStore, workspace = 'w') =>
     (await store.find(workspace)).map(({ view }) => `${view.agentId}: ${view.name}`);

@@ -95,7 +95,8 @@ function checked(
   checks: readonly InputsCheck[],
 ): CheckResult {
   const data = {
-    ...{ ...of, checkedVersion: checks[0]?.version ?? 0 },
+    ...of,
+    checkedVersion: checks[0]?.version ?? 0,
     missing: checks.flatMap(({ findings }) => findings.missing),
     failed: checks.flatMap(({ findings }) => findings.failed).slice(0, contractLimits.findings),
   };

@@ -24,7 +24,9 @@ function membersRead(inputs: number) {
     { path: 'global_context.large' },
   ]);
   const contract = readContract('a', {
-    ...{ name: 'A', role: 'r', kind: 'llm' },
+    name: 'A',
+    role: 'r',
+    kind: 'llm',
     contract: { inputs: Object.fromEntries(paths) },
   });
   const places = new PlaceReader(new PathIndex([[derived.names, derived]]));

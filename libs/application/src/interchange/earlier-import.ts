@@ -58,7 +58,9 @@ function known({ head, state }: ContextSnapshot, format: string): KnownSources {
 }
 
 const nothingKnown: KnownSources = {
-  ...{ head: undefined, sources: [], items: [] },
+  head: undefined,
+  sources: [],
+  items: [],
   decisions: { isLive: () => false, isPending: () => false },
 };
 

@@ -36,7 +36,9 @@ export class ImportAppends {
   /** One append is stored as a whole or not at all; several are decided before the first of them is stored. */
   async carryOut(plan: PlannedImport, target: Target): Promise<CheckedWrites> {
     const sources = plan.parts.map((part, at) => ({
-      ...{ ...plan.importer, index: plan.commands.length + at, command: commandOfSource(part) },
+      ...plan.importer,
+      index: plan.commands.length + at,
+      command: commandOfSource(part),
     }));
     const commands = [...plan.commands, ...sources];
     return placedInDocument(commands, async () => {
@@ -143,13 +145,16 @@ function requestOf(
   const content = JSON.stringify(own.map(({ command: { type, data } }) => [type, data]));
   const appendKey = `${key} ${own[0]?.index ?? 0} ${sha256(content)}`;
   return {
-    ...{ principal, contextId },
+    principal,
+    contextId,
     commands: batch.map(({ command }) => command),
     claims: batch.map(({ claim }) => claim),
     places: batch.map(({ index }) => ({ at: `/commands/${index}` })),
     allOrNothing: true,
     idempotency: {
-      ...{ key: appendKey, method: 'POST', body: appendKey },
+      key: appendKey,
+      method: 'POST',
+      body: appendKey,
       path: `/v1/imports ${contextId}`,
     },
   };

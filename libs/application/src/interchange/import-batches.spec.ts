@@ -6,7 +6,8 @@ const claim = { agentId: null, timestamp: '2026-01-01T00:00:00Z' };
 function commandsOf(count: number): readonly ImportCommand[] {
   const creation = { type: 'CreateContext', data: {} } as const;
   const rest = Array.from({ length: count }, (_, n) => ({
-    ...{ type: 'AddStepOutput', data: { stepId: `s-${n}`, output: n } },
+    type: 'AddStepOutput',
+    data: { stepId: `s-${n}`, output: n },
   })) as readonly ImportCommand['command'][];
   return [creation, ...rest].map((command, index) => ({ index, command, claim, place }));
 }

@@ -58,8 +58,12 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     const target = { request, before: head?.version ?? 0 };
     const { types, stored, version } = await this.appends.carryOut(plan, target);
     return {
-      ...{ version, created: head === undefined, notes: plan.notes },
-      ...{ imported: types.length, skipped: stored, events: countsOf(types) },
+      version,
+      created: head === undefined,
+      notes: plan.notes,
+      imported: types.length,
+      skipped: stored,
+      events: countsOf(types),
     };
   }
 }

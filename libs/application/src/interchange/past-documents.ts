@@ -42,7 +42,9 @@ export class PastDocuments {
       ),
     );
     return sources.map(({ name, pieces, removed, version }) => ({
-      ...{ name, pieces, removed },
+      name,
+      pieces,
+      removed,
       before: pieces.reduce(
         (before, { items, agreedAt }) =>
           agreedAt === undefined

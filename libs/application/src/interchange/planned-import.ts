@@ -72,7 +72,9 @@ export function planImportOf(
   const commands = [
     { command: creation, claim: importer, place },
     ...events.map(({ planned, claim }) => ({
-      ...{ command: commandOf(planned), claim, place: planned.place },
+      command: commandOf(planned),
+      claim,
+      place: planned.place,
     })),
   ];
   return {

@@ -7,8 +7,14 @@ import { KeyStore, hashSecret } from './key-store.js';
 import { type KeyGrant } from './keys.messages.js';
 
 const grant: KeyGrant = {
-  ...{ workspace: 'w', role: 'agent', agentId: 'dev', audiences: ['all'], actsFor: [] },
-  ...{ contexts: null, workflows: null, expiresAt: null },
+  workspace: 'w',
+  role: 'agent',
+  agentId: 'dev',
+  audiences: ['all'],
+  actsFor: [],
+  contexts: null,
+  workflows: null,
+  expiresAt: null,
 };
 const root = hashSecret('the root key');
 

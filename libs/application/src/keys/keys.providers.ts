@@ -3,6 +3,10 @@ import { KeyStore } from './key-store.js';
 import { CreateKeyHandler, ListKeysHandler, RevokeKeyHandler } from './keys.handlers.js';
 
 export const keys = [
-  ...[KeyStore, KeyLeases],
-  ...[CreateKeyHandler, RevokeKeyHandler, ListKeysHandler, AuthenticateHandler],
+  KeyStore,
+  KeyLeases,
+  CreateKeyHandler,
+  RevokeKeyHandler,
+  ListKeysHandler,
+  AuthenticateHandler,
 ];

@@ -84,7 +84,13 @@ describe('live streams', () => {
     const live = new LiveStreams(open, watch, changes);
     const pages = new FeedPages(store, contexts);
     return {
-      ...{ changes, keys, polls, open, watch, statements, rootKey },
+      changes,
+      keys,
+      polls,
+      open,
+      watch,
+      statements,
+      rootKey,
       contexts: new FollowContextHandler(contexts, waits, live),
       workspaces: new FollowWorkspaceHandler(store, pages, waits, live),
     };
@@ -187,7 +193,10 @@ describe('live streams', () => {
     const left = await follow('left', { signal: gone.signal });
     const unread = await site.contexts.execute(
       new FollowContextQuery({
-        ...{ principal: root, contextId: 'left', after: '0', lastEventId: undefined },
+        principal: root,
+        contextId: 'left',
+        after: '0',
+        lastEventId: undefined,
         signal: gone.signal,
       }),
     );
@@ -218,8 +227,14 @@ describe('live streams', () => {
   it('end without a reset when the root key is replaced, or another process revokes their key', async () => {
     await history.append('keys', did('ContextCreated', {}));
     const grant = {
-      ...{ role: 'agent' as const, workspace: 'default', agentId: null, audiences: ['all'] },
-      ...{ actsFor: [], contexts: null, workflows: null, expiresAt: null },
+      role: 'agent' as const,
+      workspace: 'default',
+      agentId: null,
+      audiences: ['all'],
+      actsFor: [],
+      contexts: null,
+      workflows: null,
+      expiresAt: null,
     };
     const { keyId } = await site.keys.create(grant, 'admin');
     const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId };

@@ -59,7 +59,7 @@ export class LiveStreams {
   }
 
   #endAll(): void {
-    for (const stream of [...this.streams.all()]) stream.end(new Error('the server stops'));
+    for (const stream of Array.from(this.streams.all())) stream.end(new Error('the server stops'));
   }
 
   #close(stream: OpenStream): void {

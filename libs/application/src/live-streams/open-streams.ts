@@ -61,7 +61,7 @@ export class OpenStreams implements KeyHolders {
   }
 
   endKey(keyId: string, error: Error): void {
-    for (const stream of [...this.#byKey.get(keyId)]) stream.end(error);
+    for (const stream of Array.from(this.#byKey.get(keyId))) stream.end(error);
   }
 
   #setCount(count: number): void {

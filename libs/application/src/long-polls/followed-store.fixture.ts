@@ -47,8 +47,13 @@ export class FollowedStore {
     );
     const reader = new ContextReader(db, store);
     return {
-      ...{ statements, db, store, reader, gated: new GatedReader(reader, store, db) },
-      ...{ keys: new KeyStore(db), policies: new PolicyStore(db) },
+      statements,
+      db,
+      store,
+      reader,
+      gated: new GatedReader(reader, store, db),
+      keys: new KeyStore(db),
+      policies: new PolicyStore(db),
       changes: new ContextChanges(this.store),
     };
   }

@@ -126,8 +126,14 @@ describe('requests that wait', () => {
 
   async function keyOf(more: Partial<Principal> = {}, expiresAt: string | null = null) {
     const grant = {
-      ...{ role: 'agent' as const, workspace: 'default', agentId: null, audiences: ['all'] },
-      ...{ actsFor: [], contexts: null, workflows: null, expiresAt },
+      role: 'agent' as const,
+      workspace: 'default',
+      agentId: null,
+      audiences: ['all'],
+      actsFor: [],
+      contexts: null,
+      workflows: null,
+      expiresAt,
     };
     const { keyId } = await site.keys.create(grant, 'admin');
     const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId, ...more };
@@ -290,7 +296,11 @@ describe('requests that wait', () => {
     const wait = (more: object) =>
       site.events.execute(
         new ListEventsQuery({
-          ...{ principal: root, contextId: 'events', limit: 50, after: 1, waitSeconds: 60 },
+          principal: root,
+          contextId: 'events',
+          limit: 50,
+          after: 1,
+          waitSeconds: 60,
           ...more,
         }),
       );
@@ -410,7 +420,8 @@ describe('requests that wait', () => {
       const reads: PromiseWithResolvers<string>[] = [];
       const listening = Promise.withResolvers<void>();
       const question: Question<string> = {
-        ...{ name: contextId, of: { workspace: 'default', contextId } },
+        name: contextId,
+        of: { workspace: 'default', contextId },
         awaited: { types: 'any' },
         read: () => {
           const read = Promise.withResolvers<string>();

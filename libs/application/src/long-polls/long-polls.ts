@@ -61,7 +61,9 @@ export class LongPolls {
     const deadline = performance.now() + seconds * 1000;
     const request = new WaitingRequest({
       ...holderOf(principal, isStream),
-      ...{ deadline, signal, takesPlace: !isStream },
+      deadline,
+      signal,
+      takesPlace: !isStream,
     });
     this.#limits.add(request);
     try {

@@ -3,7 +3,9 @@ import { ReadQueue } from './read-queue.js';
 
 function newGroup(name: string): PollGroup {
   return new PollGroup({
-    ...{ name, of: { workspace: 'w' }, awaited: { types: 'any' as const } },
+    name,
+    of: { workspace: 'w' },
+    awaited: { types: 'any' as const },
     read: async () => undefined,
     isThere: () => false,
   });

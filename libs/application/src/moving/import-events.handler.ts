@@ -32,8 +32,11 @@ export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand>
     const plans = await this.planner.plan(groups, { principal, as });
     for (const plan of plans) await this.#carryOut(plan, principal);
     return plans.map(({ id, version, skipped, events, isSigned }) => ({
-      ...{ contextId: id.contextId, version: version + events.length },
-      ...{ imported: events.length, skipped, signed: isSigned },
+      contextId: id.contextId,
+      version: version + events.length,
+      imported: events.length,
+      skipped,
+      signed: isSigned,
     }));
   }
 
@@ -42,7 +45,9 @@ export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand>
     const version = await this.appender.append(plan);
     if (events.length > 0)
       this.audit({
-        ...{ workspace: id.workspace, contextId: id.contextId, version },
+        workspace: id.workspace,
+        contextId: id.contextId,
+        version,
         types: [...new Set(events.map(({ type }) => type))],
         principal: principal.name,
         origin: `${isSigned ? 'signed' : 'unsigned'} import of ${group.workspace}:${group.contextId}`,

@@ -57,7 +57,9 @@ export async function planImport(
   await compareStored(store, target, group, version);
   const fresh = group.events.filter((one) => one.event.version > version);
   return {
-    ...{ id, group, version },
+    id,
+    group,
+    version,
     skipped: group.events.length - fresh.length,
     events: target.importer
       ? await runInSlices(resealAll(fresh, id, target.importer, head))

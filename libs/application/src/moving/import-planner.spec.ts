@@ -22,15 +22,25 @@ const signed = (place: SignedPlace) => here.sign(place);
 const signedElsewhere = (place: SignedPlace) => stranger.sign(place);
 
 const importer: Principal = {
-  ...{ name: 'importer', role: 'admin', isRoot: false, workspace: 'default', keyId: 'k' },
-  ...{ agentId: null, audiences: ['all'], actsFor: [], contexts: null, workflows: null },
+  name: 'importer',
+  role: 'admin',
+  isRoot: false,
+  workspace: 'default',
+  keyId: 'k',
+  agentId: null,
+  audiences: ['all'],
+  actsFor: [],
+  contexts: null,
+  workflows: null,
   expiresAt: null,
 };
 
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 const output = (stepId: string, stated: FileEvent = {}): FileEvent => ({
-  ...{ type: 'StepOutputAdded', data: { stepId, output: stepId }, trust: 'agent' },
+  type: 'StepOutputAdded',
+  data: { stepId, output: stepId },
+  trust: 'agent',
   ...stated,
 });
 const events: readonly FileEvent[] = [{}, output('plan'), output('build', { principal: 'bo' })];
@@ -48,7 +58,10 @@ async function importInto(store: InMemoryEventStore, text: string, asked: Asked 
     if (fresh.length > 0)
       await store.append(contextStream(id), fresh, version === 0 ? 'no-stream' : version);
   return plans.map(({ id, skipped, isSigned, events: { length } }) => ({
-    ...{ context: id.contextId, imported: length, skipped, isSigned },
+    context: id.contextId,
+    imported: length,
+    skipped,
+    isSigned,
   }));
 }
 
@@ -111,10 +124,8 @@ describe('an import of a file', () => {
         origin,
       ]);
       expect(authors).toEqual([
-        ...[
-          ['ada', null],
-          ['ada', null],
-        ],
+        ['ada', null],
+        ['ada', null],
         ['bo', null],
       ]);
     }
@@ -133,7 +144,9 @@ describe('an import of a file', () => {
       const claimed = theirs[at] ?? event;
       expect(event).toEqual({
         ...claimed,
-        ...{ hash: event.hash, previousHash: event.previousHash, principal: 'importer' },
+        hash: event.hash,
+        previousHash: event.previousHash,
+        principal: 'importer',
         origin: { agentId: claimed.principal, timestamp: claimed.recordedAt },
       });
     }

@@ -47,9 +47,15 @@ describe('a file to import', () => {
   it('has no event that is larger than a store takes, and decodes none that is', () => {
     const place = { workspace: 'default', context: 'c', version: 1 };
     const facts = {
-      ...{ schemaVersion: 1, recordedAt: '2026-01-01T00:00:00.000Z', principal: 'ada' },
-      ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
-      ...{ idempotency: null, encrypted: null },
+      schemaVersion: 1,
+      recordedAt: '2026-01-01T00:00:00.000Z',
+      principal: 'ada',
+      origin: null,
+      correlationId: null,
+      causationId: null,
+      basedOn: null,
+      idempotency: null,
+      encrypted: null,
       visibility: 'record',
       trust: 'human',
     } as const;

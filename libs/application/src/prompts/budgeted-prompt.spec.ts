@@ -9,7 +9,9 @@ const leastView = 10;
 /** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link leastView}. */
 function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): PromptDraft {
   return {
-    ...{ tokenizer: tokenizerOf('chars4'), maxTokens, timesViewed },
+    tokenizer: tokenizerOf('chars4'),
+    maxTokens,
+    timesViewed,
     textWith: (view = '') => 'x'.repeat(160) + `${view}${around}`.repeat(timesViewed),
     viewWithin: async (tokens = 1_000) => {
       if (tokens < leastView) throw new BudgetTooSmallError(leastView, tokens);

@@ -32,7 +32,9 @@ const document: JsonObject = {
 };
 
 const nothingElse = {
-  ...{ derived: [], agents: new Set<string>(), required: [] },
+  derived: [],
+  agents: new Set<string>(),
+  required: [],
   provided: new ProvidedPlaces([], () => undefined),
 };
 
@@ -86,7 +88,9 @@ describe('the names of a context', () => {
       item(derivedKey(path), { path, value: at, from: [], transformation: 't' }),
     );
     const names = namesOfContext({
-      ...{ document: { ...document, globalContext }, ...nothingElse, derived },
+      document: { ...document, globalContext },
+      ...nothingElse,
+      derived,
       current: (kind, key) => values.find((each) => each.kind === kind && each.key === key),
     });
     expect(names.get('global_context')?.value).toMatchObject({ m99: 99, d0: 0, d49: 49 });
@@ -123,7 +127,10 @@ describe('an agent that is registered', () => {
     const stepOutputs = { ...Object(document['stepOutputs']), ...steps };
     const seen = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
     const names = namesOfContext({
-      ...{ ...nothingElse, ...seen, agents: new Set(['analyst']), required },
+      ...nothingElse,
+      ...seen,
+      agents: new Set(['analyst']),
+      required,
     });
     return (template: string) => renderTemplate(parseTemplate(template), names);
   }
@@ -155,7 +162,14 @@ describe('an agent that is registered', () => {
 
 describe('the input of a context', () => {
   function namesWith(input: JsonValue) {
-    const seen = { ...{ document: { ...document, input }, current }, ...nothingElse };
+    const seen = {
+      document: {
+        ...document,
+        input,
+      },
+      current,
+      ...nothingElse,
+    };
     return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(seen));
   }
 
@@ -170,7 +184,8 @@ describe('the input of a context', () => {
 
   it('has the members that the request does not send', () => {
     const names = namesOfContext({
-      ...{ document: { ...document, input: { ticket: 'T-1', feature: 'theirs' } }, current },
+      document: { ...document, input: { ticket: 'T-1', feature: 'theirs' } },
+      current,
       ...nothingElse,
     });
     const text = (template: string, input: JsonValue) =>
@@ -215,7 +230,8 @@ describe('outputs of steps alone', () => {
 
   it('have names, unless one of them may be something else', () => {
     expect(outputsOfSteps(['plan'], current)?.get('context')).toEqual({
-      ...{ value: { plan: 7 }, isOwn: false },
+      value: { plan: 7 },
+      isOwn: false,
     });
     expect(outputsOfSteps(['plan', 'tasks'], current)).toBeUndefined();
   });

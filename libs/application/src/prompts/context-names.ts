@@ -190,7 +190,8 @@ function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
     return [name, current(kind, key)?.body ?? null] as const;
   });
   return {
-    ...{ completed: status === 'completed', status },
+    completed: status === 'completed',
+    status,
     outputs: provided.fillOutputs(agentId, Object.fromEntries(outputs)) ?? {},
     inputs: valueAtPath(placed, [agentId, 'inputs']) ?? {},
   };

@@ -21,7 +21,11 @@ export class PromptViews {
     const { principal, contextId, audience, signal, tokenizer } = request;
     const own = agent?.view.view ?? {};
     const wishes: ViewRequest = {
-      ...{ principal, contextId, audience, signal, ...own },
+      principal,
+      contextId,
+      audience,
+      signal,
+      ...own,
       tokenizer: tokenizer ?? own.tokenizer,
       asOf: String(version),
     };

@@ -67,13 +67,16 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const { version } = snapshot.head;
     const prompt = await this.#render(request, { template, agent, data, checklist, version });
     return {
-      ...{ ...seenOf(snapshot), ...prompt, checklist },
+      ...seenOf(snapshot),
+      ...prompt,
+      checklist,
       audience: snapshot.gate?.reader.audience ?? everything,
       agent: agent ? { agentId: agent.view.agentId, version: agent.view.version } : null,
       receipt: this.receipts.issue(
         { principal: request.principal, ...snapshot },
         {
-          ...{ kind: 'prompt', text: prompt.text },
+          kind: 'prompt',
+          text: prompt.text,
           parameters: receiptParameters(request, template, agent),
         },
       ),
@@ -89,7 +92,9 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const tokenizer = await openedTokenizer(name);
     let missing: readonly string[] = [];
     const prompt = await promptWithin({
-      ...{ tokenizer, maxTokens: request.maxTokens, signal: request.signal },
+      tokenizer,
+      maxTokens: request.maxTokens,
+      signal: request.signal,
       timesViewed: template.timesNamed('view'),
       textWith: (view) => {
         const rendered = template.render(withChecklist(data, checklist, view));

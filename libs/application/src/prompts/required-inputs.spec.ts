@@ -9,7 +9,9 @@ import { PlaceReader } from '../transformations/place-reader.js';
 import { checkWanted, wantedInputs } from './required-inputs.js';
 
 const contract = readContract('coder', {
-  ...{ name: 'A', role: 'r', kind: 'llm' },
+  name: 'A',
+  role: 'r',
+  kind: 'llm',
   contract: {
     inputs: {
       plan: { path: 'context.plan' },
@@ -18,7 +20,9 @@ const contract = readContract('coder', {
   },
 });
 const plan: Item = {
-  ...{ ...stepOutputKey('plan'), fromVersion: 1, state: {} },
+  ...stepOutputKey('plan'),
+  fromVersion: 1,
+  state: {},
   body: { output: 'planned' },
 };
 
@@ -77,8 +81,12 @@ describe('required inputs', () => {
       ),
     );
     expect(issues.map(({ pointer }) => pointer)).toEqual([
-      ...['/input/a~1b~0c', '/document/title', '/builder/inputs/x', '/project_metadata/size'],
-      ...['/input/none', '/context/plan'],
+      '/input/a~1b~0c',
+      '/document/title',
+      '/builder/inputs/x',
+      '/project_metadata/size',
+      '/input/none',
+      '/context/plan',
     ]);
     expect(issues[4]?.detail).toBe(
       'is null, and requiredInputs asks for it: send it within "input"',

@@ -42,8 +42,11 @@ export function wantedInputs(
   paths: readonly string[],
 ): readonly WantedInput[] {
   const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): WantedInput => ({
-    ...{ path: place.path, names: place.names, required: rules.required !== false },
-    ...{ place, by: contract?.agentId },
+    path: place.path,
+    names: place.names,
+    required: rules.required !== false,
+    place,
+    by: contract?.agentId,
   }));
   const all = [...paths.map(ofRequest), ...ofContract];
   const byPath = Map.groupBy(all, ({ path }) => path);
@@ -70,7 +73,9 @@ export function checkWanted(wanted: readonly WantedInput[], data: Data): readonl
       })),
     );
   return checklist.map(({ one: { path, required }, value }) => ({
-    ...{ path, present: !isNothing(value), required },
+    path,
+    present: !isNothing(value),
+    required,
   }));
 }
 

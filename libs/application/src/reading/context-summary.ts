@@ -26,7 +26,8 @@ export function renderSummary(
 ): JsonObject {
   return {
     ...renderLife(head),
-    ...{ updatedAt: head.modifiedAt, updatedBy: head.modifiedBy },
+    updatedAt: head.modifiedAt,
+    updatedBy: head.modifiedBy,
     ...currentStateOf(head),
     openBlockers: obstacles?.openBlockers ?? 0,
     breakersNearLimit: (obstacles?.loops ?? []).map(showBreaker),
@@ -42,10 +43,18 @@ export function renderSummary(
 export function renderOutline(head: ContextHead): JsonObject {
   return {
     ...renderLife(head),
-    ...{ updatedAt: null, updatedBy: null, phase: null, activeAgent: null },
+    updatedAt: null,
+    updatedBy: null,
+    phase: null,
+    activeAgent: null,
     outcome: statedOutcomeOf(head),
-    ...{ openBlockers: null, breakersNearLimit: null, events: null, bytes: null, tokens: null },
-    ...{ imported: null, warning: null },
+    openBlockers: null,
+    breakersNearLimit: null,
+    events: null,
+    bytes: null,
+    tokens: null,
+    imported: null,
+    warning: null,
   };
 }
 

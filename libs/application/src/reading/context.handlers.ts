@@ -49,7 +49,9 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
     return {
       ...seenOf(snapshot),
       tag: tagOfCopy(snapshot.tag, parts, markedPaths(document)),
-      ...{ document, text, notes },
+      document,
+      text,
+      notes,
       isParent: family !== undefined && family.children.length > 0,
       receipt: this.receipts.issue(
         { principal, ...snapshot },

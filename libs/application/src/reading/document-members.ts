@@ -9,7 +9,11 @@ export type Members = readonly string[] | undefined;
 
 /** For an audience, these depend on everything it sees: when that was changed last, by whom, and how large it is. */
 const ofEverythingSeen: ReadonlySet<string> = new Set([
-  ...['agents', 'metrics', 'size', '_lastModifiedAt', '_lastModifiedBy'],
+  'agents',
+  'metrics',
+  'size',
+  '_lastModifiedAt',
+  '_lastModifiedBy',
 ]);
 
 /** What has to be rendered so that these members are right. */

@@ -21,8 +21,10 @@ type Place = Readonly<{ index: number; count: number }>;
 async function appendsAround(...places: readonly (Place | undefined)[]) {
   const store = new InMemoryEventStore();
   const stored = places.map((place) => ({
-    ...{ eventId: place ? placeInAppend(v7(), place) : v7(), type: 'T' },
-    ...{ data: '{}', metadata: '{}' },
+    eventId: place ? placeInAppend(v7(), place) : v7(),
+    type: 'T',
+    data: '{}',
+    metadata: '{}',
   }));
   await store.append(contextStream(id), stored, 'no-stream');
   const reader = new ContextReader(nowhere, store);
@@ -45,8 +47,13 @@ describe('the write around a version', () => {
   it('is known inside of it', async () => {
     const range = { before: 1, end: 4 };
     expect(await appendsAround(undefined, ...whole(3), undefined, ...whole(2))).toEqual([
-      ...[undefined, range, range, undefined],
-      ...[undefined, { before: 5, end: 7 }, undefined],
+      undefined,
+      range,
+      range,
+      undefined,
+      undefined,
+      { before: 5, end: 7 },
+      undefined,
     ]);
     expect(await appendsAround(...whole(2))).toEqual([{ before: null, end: 2 }, undefined]);
   });
@@ -79,8 +86,11 @@ describe('the write around a version', () => {
     expect(await appendsAround(...part)).toEqual([undefined, undefined]);
     expect(await appendsAround(...part, undefined)).toEqual([undefined, undefined, undefined]);
     expect(await appendsAround(...part, ...whole(3))).toEqual([
-      ...[undefined, undefined],
-      ...[{ before: 2, end: 5 }, { before: 2, end: 5 }, undefined],
+      undefined,
+      undefined,
+      { before: 2, end: 5 },
+      { before: 2, end: 5 },
+      undefined,
     ]);
   });
 });

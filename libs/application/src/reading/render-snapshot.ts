@@ -29,8 +29,14 @@ export function renderParts(
     ? withoutProposals(activityOf([...state.values()], counted))
     : beside.activity;
   const facts = {
-    ...{ workspace, contextId, version, ...beside, activity, counted },
-    ...{ lastModifiedAt: modifiedAt, lastModifiedBy: modifiedBy },
+    workspace,
+    contextId,
+    version,
+    ...beside,
+    activity,
+    counted,
+    lastModifiedAt: modifiedAt,
+    lastModifiedBy: modifiedBy,
   };
   const document = renderDocument(state.values(), facts, members);
   if (!gate?.liveDecisionsOnly) return document;

@@ -79,7 +79,11 @@ describe('the author of a decision', () => {
       by('dev'),
     );
     const item = (key: string, version: number): Item => ({
-      ...{ kind: 'decision', key, fromVersion: 2, state: { version }, body: undefined },
+      kind: 'decision',
+      key,
+      fromVersion: 2,
+      state: { version },
+      body: undefined,
     });
     const recorded = await author().recording(id, item('D', 2));
     expect(recorded).toMatchObject({ type: 'DecisionRecorded', version: 2 });

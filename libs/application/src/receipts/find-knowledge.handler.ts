@@ -61,7 +61,9 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
       const item = snapshot.state.get('decision', decisionId);
       const version = item?.state['version'];
       const about = {
-        ...{ ...seenOf(snapshot), contextId, decisionId },
+        ...seenOf(snapshot),
+        contextId,
+        decisionId,
         decidedAt: shownVersion(typeof version === 'number' ? version : 1),
         agentId: event ? authorOf(event) : String(item?.state['agentId'] ?? ''),
       };

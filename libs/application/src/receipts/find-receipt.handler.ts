@@ -21,8 +21,16 @@ export class FindReceiptHandler implements IQueryHandler<FindReceiptQuery> {
     const text = await this.texts.find(opened, principal);
     const { events, truncated } = await this.citing.list(principal, receipt, opened);
     return {
-      ...{ receipt, contextId, version, audience, kind, parameters, renderer, hash },
-      ...{ citedBy: events, citedByTruncated: truncated },
+      receipt,
+      contextId,
+      version,
+      audience,
+      kind,
+      parameters,
+      renderer,
+      hash,
+      citedBy: events,
+      citedByTruncated: truncated,
       ...text,
       missingDetail: text.missing && missingDetail(opened.facts, text.missing),
     };

@@ -117,10 +117,15 @@ export class LeftOut {
     { gate, there, principal }: Sight & Asking,
   ): Promise<Found['byChoice']> {
     const contents = {
-      ...{
-        contextId: facts.contextId,
-        items: await this.#items({ ...facts, principal, gate }, true),
-      },
+      contextId: facts.contextId,
+      items: await this.#items(
+        {
+          ...facts,
+          principal,
+          gate,
+        },
+        true,
+      ),
       sections: sections ? new Set<Section>(sections) : undefined,
       isShown: gate && ((item: Item) => isShown(gate, item)),
     };

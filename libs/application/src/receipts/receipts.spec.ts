@@ -19,8 +19,15 @@ describe('a receipt', () => {
     const receipt = receipts.issue(whole, shown);
     expect(receipt).toMatch(/^r1\.[\w-]+\.[\w-]{43}$/);
     expect(receipts.open(receipt)).toEqual({
-      ...{ workspace: 'w', contextId: 'c', version: 7, audience: 'all', agentId: null },
-      ...{ policy: null, kind: 'view', renderer: rendererVersions.view, hash: hashOfText('ünï\n') },
+      workspace: 'w',
+      contextId: 'c',
+      version: 7,
+      audience: 'all',
+      agentId: null,
+      policy: null,
+      kind: 'view',
+      renderer: rendererVersions.view,
+      hash: hashOfText('ünï\n'),
       parameters: { maxTokens: 8000, focus: null },
     });
   });
@@ -57,7 +64,11 @@ describe('a receipt', () => {
     const receipt = receipts.issue(whole, shown);
     const others = [
       ...Array.from(receipt, (_, length) => receipt.slice(0, length)),
-      ...[`${receipt}A`, `${receipt}.`, `${receipt}=`, ` ${receipt}`, receipt.toUpperCase()],
+      `${receipt}A`,
+      `${receipt}.`,
+      `${receipt}=`,
+      ` ${receipt}`,
+      receipt.toUpperCase(),
       new Receipts(key(2)).issue(whole, shown),
     ];
     expect(others.filter((text) => receipts.open(text))).toEqual([]);
@@ -81,8 +92,11 @@ describe('a receipt', () => {
 
     it('holds all that a view can be asked for with, so that it can be made again', () => {
       const parameters = {
-        ...{ maxTokens: 10_000_000, tokenizer: 'cl100k_base', wholeOutputs: 1_000 },
-        ...{ overflow: 'minimum', sections: [...sections] },
+        maxTokens: 10_000_000,
+        tokenizer: 'cl100k_base',
+        wholeOutputs: 1_000,
+        overflow: 'minimum',
+        sections: [...sections],
       };
       const children = Array.from({ length: 13 }, (_, nth) => ['c'.repeat(36), nth + 1]);
       for (const focus of [

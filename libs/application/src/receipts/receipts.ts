@@ -74,7 +74,11 @@ export class Receipts {
     if (kind === 'prompt') this.#prompts.set(hash, shown.text);
     return this.#sign(
       receiptText({
-        ...{ workspace, contextId, version, kind, parameters },
+        workspace,
+        contextId,
+        version,
+        kind,
+        parameters,
         audience: gate?.reader.audience ?? everything,
         agentId: principal.agentId,
         policy: tag,

@@ -104,7 +104,8 @@ describe('the comparison of two versions', () => {
     const expected = sorted(compareContexts(before, await whole(contextId, versions.to, gate)));
     for (const limit of [2, 50])
       expect({ versions, limit, ...(await paged(contextId, versions, limit, gate)) }).toEqual({
-        ...{ versions, limit },
+        versions,
+        limit,
         ...expected,
       });
     return expected;
@@ -152,7 +153,8 @@ describe('the comparison of two versions', () => {
     const topic = { topic: 'store', decision: 'd' };
     const decided = (nth: number) =>
       did('DecisionRecorded', {
-        ...{ ...topic, decisionId: `D-${nth}` },
+        ...topic,
+        decisionId: `D-${nth}`,
         ...(nth > 0 && { supersedes: `D-${nth - 1}` }),
       });
     const work = (nth: number) =>
@@ -190,13 +192,18 @@ describe('the comparison of two versions', () => {
     const length = 12;
     const chain = Array.from({ length }, (_, n) =>
       did('DecisionRecorded', {
-        ...{ decisionId: `C-${n}`, decision: 'd', topic: `topic ${n}` },
+        decisionId: `C-${n}`,
+        decision: 'd',
+        topic: `topic ${n}`,
         relatedDecisions: n === 0 ? [] : [{ decisionId: `C-${n - 1}`, relation: 'requires' }],
       }),
     );
     const again = (n: number, decisionId: string) =>
       did('DecisionRecorded', {
-        ...{ decisionId, decision: 'd', topic: `topic ${n}`, supersedes: `C-${n}` },
+        decisionId,
+        decision: 'd',
+        topic: `topic ${n}`,
+        supersedes: `C-${n}`,
       });
     await writer.append('chain', did('ContextCreated', {}), ...chain);
     await projected();

@@ -108,9 +108,17 @@ function renderApproval({ id, title, item }: ListedWork): readonly JsonObject[] 
   return [
     {
       approvalId: publicApprovalId(contextId, approval.approvalId),
-      ...{ contextId, title, stepId: item.key, path, visit, attempt, message },
+      contextId,
+      title,
+      stepId: item.key,
+      path,
+      visit,
+      attempt,
+      message,
       authors: authors.map(({ principal, agent = null }) => ({ principal, agent })),
-      ...{ requestedAt, expiresAt, byDefault },
+      requestedAt,
+      expiresAt,
+      byDefault,
     },
   ];
 }

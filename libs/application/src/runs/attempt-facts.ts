@@ -33,7 +33,8 @@ export class AttemptFacts {
       from throughline.store_epoch`.execute(this.db);
     const { now, epoch, settings, agents } = factsRow.parse(rows[0]);
     return {
-      ...{ now: now.getTime(), epoch },
+      now: now.getTime(),
+      epoch,
       settings: this.settings.withDefaults(settings),
       agents: await this.agents.find(workspace, agents),
     };

@@ -29,7 +29,8 @@ describe('limits of running attempts', () => {
   const limitAgent = (parts: Parts, agentId: string, maxRunningAttempts: number) =>
     parts.agents.register('w', agentId, {
       // Texts of a definition may hold what PostgreSQL does not read as JSON.
-      ...{ definition: { ...definition, persona: '\0', maxRunningAttempts }, by: 'ada' },
+      definition: { ...definition, persona: '\0', maxRunningAttempts },
+      by: 'ada',
       replaces: true,
     });
   const live = async () => {
@@ -94,7 +95,11 @@ describe('limits of running attempts', () => {
     const parts = await begin(3);
     await limitAgent(parts, 'a', 2);
     expect((await claimAll(parts)).map(({ agent }) => agent).sort()).toEqual([
-      ...['a', 'a', 'b', 'b', 'b'],
+      'a',
+      'a',
+      'b',
+      'b',
+      'b',
     ]);
   });
 

@@ -66,7 +66,13 @@ export class AttemptStarter {
     const { now, epoch } = facts;
     const run = { runId, workflow, now, epoch };
     const { events } = await this.writer.write(request, run, {
-      ...{ type: 'claim', stepId, visit, attempt, tokenHash, worker, effectKey },
+      type: 'claim',
+      stepId,
+      visit,
+      attempt,
+      tokenHash,
+      worker,
+      effectKey,
       receipt: receipt ?? undefined,
     });
     const isStarted = events.some(({ type }) => type === 'StepAttemptStarted');

@@ -12,7 +12,12 @@ const noArrivals = {
 };
 
 const attempt: WaitingAttempt = {
-  ...{ contextId: 'c', runId: 'r', stepId: 's', visit: 1, attempt: 1, version: 2 },
+  contextId: 'c',
+  runId: 'r',
+  stepId: 's',
+  visit: 1,
+  attempt: 1,
+  version: 2,
   agent: 'coder',
 };
 

@@ -3,7 +3,12 @@ import { DeniedAttempts } from './denied-attempts.js';
 import { WideWorkers } from './wide-workers.js';
 
 const attempt = {
-  ...{ contextId: 'c', runId: 'r', stepId: 's', visit: 1, attempt: 1, version: 2 },
+  contextId: 'c',
+  runId: 'r',
+  stepId: 's',
+  visit: 1,
+  attempt: 1,
+  version: 2,
   agent: 'coder',
 };
 const root = rootPrincipal('w');

@@ -39,7 +39,9 @@ export class DeniedAttempts {
     const now = performance.now();
     const name = nameOf(workspace, attempt);
     const denied = this.#attempts.get(name) ?? {
-      ...{ workspace, attempt, since: now },
+      workspace,
+      attempt,
+      since: now,
       audiences: new Map<string, number>(),
     };
     denied.audiences.set(audience, now);

@@ -133,7 +133,10 @@ function ownWrite(id: ContextId, command: PreparedWrite['commands'][number]): Pr
     ifMatch: undefined,
     facts: {
       principal: executor,
-      ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+      origin: null,
+      correlationId: null,
+      causationId: null,
+      basedOn: null,
       trust: 'tool',
     },
     repeat: undefined,

@@ -171,7 +171,9 @@ function draftFor(
 /** The keys of all that a worker may be given: the newest results of all steps, and those from before their parallel steps began. */
 function envelopeKeys({ steps }: CompiledWorkflow): readonly ItemKey[] {
   const ofSteps = Object.keys(steps).flatMap((stepId) => [
-    ...[runStepKey(stepId), stepOutputKey(stepId), frozenOutputsKey(stepId)],
+    runStepKey(stepId),
+    stepOutputKey(stepId),
+    frozenOutputsKey(stepId),
   ]);
   return [runKey, runInputKey, ...ofSteps];
 }

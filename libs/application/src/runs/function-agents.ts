@@ -174,7 +174,8 @@ function failureOf(error: unknown): WorkReport {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 10_000);
   const { code, retryable } = Object(error) as Readonly<{ code?: unknown; retryable?: unknown }>;
   return {
-    ...{ type: 'fail', reason: reason || 'the function failed without a reason' },
+    type: 'fail',
+    reason: reason || 'the function failed without a reason',
     ...(typeof code === 'string' && code !== '' && { code: code.slice(0, 256) }),
     retryable: retryable !== false,
   };

@@ -37,8 +37,15 @@ function renderListedRun({ id: { contextId }, title, item, waiting }: ListedRun)
   const { runId, definitionId, definitionVersion: version, status, reason } = runFacts(item);
   const { startedAt, startedBy, endedAt } = runFacts(item);
   return {
-    ...{ contextId, title, runId, definition: { definitionId, version }, status, reason },
-    ...{ startedAt, startedBy, endedAt },
+    contextId,
+    title,
+    runId,
+    definition: { definitionId, version },
+    status,
+    reason,
+    startedAt,
+    startedBy,
+    endedAt,
     waitsFor: waiting.map((step) => renderWait(contextId, step)),
   };
 }

@@ -22,7 +22,12 @@ describe('several attempts whose leases have lapsed', () => {
       await runs.start(contextId);
       await claims.claim('w', waiting, { by: 'ada', leaseMs: 1 });
       await runs.advance(contextId, {
-        ...{ type: 'claim', stepId: 'a', visit: 1, attempt: 1, tokenHash: hash, effectKey: hash },
+        type: 'claim',
+        stepId: 'a',
+        visit: 1,
+        attempt: 1,
+        tokenHash: hash,
+        effectKey: hash,
         worker: { principal: 'admin', agent: 'a' },
       });
       return waiting;

@@ -57,7 +57,11 @@ export class PreparedAttempts {
 
 /** Codes of errors by which a run refuses the start of an attempt. */
 const refusals: ReadonlySet<string> = new Set([
-  ...['run-state', 'stale-attempt', 'context-not-found', 'context-closed', 'not-found'],
+  'run-state',
+  'stale-attempt',
+  'context-not-found',
+  'context-closed',
+  'not-found',
 ]);
 
 /** Undefined if the run refuses, as its row was out of date: the worker need not know. */

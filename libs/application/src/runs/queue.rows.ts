@@ -10,7 +10,8 @@ const room = z.number().nullable();
 
 /** An attempt that waits, and how many more of its agent and of its workspace may start; null: any number. */
 export const waitingRow = z.object({
-  ...{ room, workspace_room: room },
+  room,
+  workspace_room: room,
   context_id: z.string(),
   key: z.string(),
   agent: z.string(),
@@ -34,8 +35,14 @@ export function isCounted(row: unknown): boolean {
 }
 
 const claimedRow = z.object({
-  ...{ context_id: z.string(), step_id: z.string(), run_id: z.string(), agent: z.string() },
-  ...{ version: z.number(), visit: z.number(), attempt: z.number(), ends_at: z.string() },
+  context_id: z.string(),
+  step_id: z.string(),
+  run_id: z.string(),
+  agent: z.string(),
+  version: z.number(),
+  visit: z.number(),
+  attempt: z.number(),
+  ends_at: z.string(),
 });
 
 /** Attempts wait, but other claims were faster. */

@@ -161,7 +161,9 @@ function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
 /** The key is made from the token of the attempt, whatever key the request states. */
 function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
   return {
-    ...{ key: tokenHash, method: report.type, path: 'reports of attempts' },
+    key: tokenHash,
+    method: report.type,
+    path: 'reports of attempts',
     body: JSON.stringify(report),
   };
 }

@@ -29,7 +29,12 @@ type Shown = Readonly<{
 
 function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
   const given = {
-    ...{ contextId: 'c', runId: 'r1', now: 0, random: 0, epoch: 'e', version: 1_000 },
+    contextId: 'c',
+    runId: 'r1',
+    now: 0,
+    random: 0,
+    epoch: 'e',
+    version: 1_000,
   };
   const run = { workflow, current: state.lookup };
   const versions = untracedResults(run);
@@ -103,8 +108,15 @@ const tests = {
   ],
 };
 const context = {
-  ...{ style: 'terse', plan: 1, blueprint: 1, check: { result: true } },
-  ...{ approve: { approved: true, comment: 'go on' }, sum: 2, review: 'fine', unit: 2, e2e: 3 },
+  style: 'terse',
+  plan: 1,
+  blueprint: 1,
+  check: { result: true },
+  approve: { approved: true, comment: 'go on' },
+  sum: 2,
+  review: 'fine',
+  unit: 2,
+  e2e: 3,
   tests,
 };
 const references = { plan: 1, blueprint: 1, style: 'terse', tests };
@@ -213,7 +225,10 @@ describe('what a worker is given of a run', () => {
             visited(world).filter(() => (noise.next().value ?? 0) % 8 === 0),
           );
           const shown = (told: readonly RecordedContextEvent[]) => ({
-            ...{ workflow, policy, events: told, state: withoutSources(folded(told), untraced) },
+            workflow,
+            policy,
+            events: told,
+            state: withoutSources(folded(told), untraced),
           });
           const [first, second] = [shown(events), shown(otherwise)];
           for (const stepId of visited(world)) {
@@ -258,8 +273,10 @@ describe('what a worker is given of a run', () => {
     const { policy, without: gone = [], isNull = [], instead = {} } = row;
     const { workflow, state } = story();
     const pick = (envelope: Envelope) => ({
-      ...{ input: envelope.input, context: envelope.context },
-      ...{ references: envelope.references, failure: envelope.failure },
+      input: envelope.input,
+      context: envelope.context,
+      references: envelope.references,
+      failure: envelope.failure,
     });
     const given = (seen: Policy | undefined) =>
       pick(envelopeFor({ workflow, state, policy: seen }, 'fix'));
@@ -378,7 +395,8 @@ function disturbed(
   const draw = () => noise.next().value ?? 0;
   const failures = ['s0', 's1'].slice(draw() % 3).map((stepId): RecordedContextEvent => ({
     ...created,
-    ...{ type: 'StepFailed', data: { stepId, reason: 'before the run' } },
+    type: 'StepFailed',
+    data: { stepId, reason: 'before the run' },
   }));
   return [created, ...failures, ...others].map((event, at) => {
     const version = at + 1;

@@ -38,8 +38,10 @@ const principal = rootPrincipal('w');
 
 /** Without heartbeats, claims of tests lapse soon. */
 export const testRunOptions = {
-  ...{ appendTimeoutMs: 10_000, now: Date.now },
-  ...{ leaseMs: 400, hiddenInputMs: 60_000 },
+  appendTimeoutMs: 10_000,
+  now: Date.now,
+  leaseMs: 400,
+  hiddenInputMs: 60_000,
 };
 
 /** The stores of the contexts of a test. */
@@ -53,7 +55,15 @@ export function claimParts(db: Kysely<Database>) {
   const wide = new WideWorkers();
   const denied = new DeniedAttempts(testRunOptions, wide);
   const queue = new WorkQueue(db, testRunOptions, limits, denied);
-  return { ...{ settings, agents, limits, claims, queue }, ...{ wide, denied } };
+  return {
+    settings,
+    agents,
+    limits,
+    claims,
+    queue,
+    wide,
+    denied,
+  };
 }
 
 /** Copies the rows of a context in the read models `count` times, each time as those of another context. */

@@ -42,8 +42,10 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
       request,
       { runId: newId(), workflow, ...(await this.clock.read()) },
       {
-        ...{ type: 'start', definition: { definitionId, version, hash } },
-        ...{ input: start.input, by: principal.name },
+        type: 'start',
+        definition: { definitionId, version, hash },
+        input: start.input,
+        by: principal.name,
       },
     );
   }

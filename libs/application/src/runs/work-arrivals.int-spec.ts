@@ -61,7 +61,10 @@ describe('workers that wait', () => {
     const taken: string[] = [];
     const workers = contexts.map((contextId) => ({
       filter: {
-        ...{ workspace: 'w', audience: 'all', agents: ['a'], contexts: [contextId] },
+        workspace: 'w',
+        audience: 'all',
+        agents: ['a'],
+        contexts: [contextId],
         workflows: null,
       },
       taker: {

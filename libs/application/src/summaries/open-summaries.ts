@@ -47,8 +47,14 @@ export function openSummaries(options: SummaryOptions, events?: SummaryEvents): 
   const leaseSeconds = Math.ceil((timeoutMs + writeMs) / 1000) + leewaySeconds;
   return new SummaryWorker(
     {
-      ...{ db, store, reader, writer, settings: new SettingsStore(db, defaultSettings) },
-      ...{ summarizer, thresholdTokens, leaseSeconds },
+      db,
+      store,
+      reader,
+      writer,
+      settings: new SettingsStore(db, defaultSettings),
+      summarizer,
+      thresholdTokens,
+      leaseSeconds,
     },
     events,
   );

@@ -130,7 +130,8 @@ async function summarizeStretch(
     covers: { from, to: stretch.to },
     sources: entries.map(({ ref }) => ref),
     ...(previous && { previous: previous.summaryId }),
-    ...{ model: summarizer.model, promptHash: summarizer.promptHash },
+    model: summarizer.model,
+    promptHash: summarizer.promptHash,
     tokens: { input: answer.inputTokens, output: answer.outputTokens },
   };
   const command = { type: 'AddSummary', data, visibility, madeBehind } as const;

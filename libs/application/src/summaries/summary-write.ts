@@ -44,7 +44,10 @@ function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
     ifMatch: undefined,
     facts: {
       principal: summarizerName,
-      ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
+      origin: null,
+      correlationId: null,
+      causationId: null,
+      basedOn: null,
       trust: 'agent',
     },
     repeat: undefined,

@@ -322,7 +322,11 @@ describe('the steps of all that is derived from a write', () => {
     },
     operation: {
       kind: 'enrich',
-      ...{ each: 'users', eachAs: 'user', entries: 'all', entryKey: 'of', entriesAs: 'entries' },
+      each: 'users',
+      eachAs: 'user',
+      entries: 'all',
+      entryKey: 'of',
+      entriesAs: 'entries',
     },
     destinations: [`pm.inputs.d${n}`],
   });
@@ -364,7 +368,8 @@ describe('the steps of all that is derived from a write', () => {
 
   it('are left to the others by one that needs more than there are', () => {
     const large = {
-      ...{ ...enrichment(0), trigger: { step: 'large' } },
+      ...enrichment(0),
+      trigger: { step: 'large' },
       sources: { users: 'context.large.users', all: 'context.large.all' },
     };
     const small = { trigger: { step: 'large' }, sources: { features: 'context.large.users' } };
@@ -499,8 +504,12 @@ describe('values derived over any history', () => {
   const value = fc.constantFrom<JsonValue>(['a'], ['a', 'b', 'c'], {}, 7, null, 'text');
   const visibility = fc.constantFrom('record' as const, 'working' as const);
   const providedPath = fc.constantFrom(
-    ...['analyst.outputs.brief', 'analyst.outputs.brief.features', 'context.plan'],
-    ...['global_context.limits', 'pm.inputs.limits', 'project_metadata.sum'],
+    'analyst.outputs.brief',
+    'analyst.outputs.brief.features',
+    'context.plan',
+    'global_context.limits',
+    'pm.inputs.limits',
+    'project_metadata.sum',
   );
   const event = fc.oneof(
     fc.tuple(value, visibility).map(([features, seen]) => brief(features, seen)),

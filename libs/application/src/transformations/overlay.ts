@@ -50,6 +50,9 @@ export class Overlay {
 /** As data: a member called `__proto__` is one like any other. */
 function set(object: JsonObject, name: string, value: JsonValue): void {
   Object.defineProperty(object, name, {
-    ...{ value, enumerable: true, writable: true, configurable: true },
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
   });
 }

@@ -42,11 +42,14 @@ describe('a provided value', () => {
   it('is found at the path it was requested for, within it and around it', () => {
     const events = [brief({ title: 't' }), provided(budget, { hours: 40 })];
     expect(read(budget, ...events)).toEqual({
-      ...{ value: { hours: 40 }, version: 3, visibility: 'record' },
+      value: { hours: 40 },
+      version: 3,
+      visibility: 'record',
     });
     expect(valueAt(`${budget}.hours`, ...events)).toBe(40);
     expect(valueAt('tester.outputs.brief', ...events)).toEqual({
-      ...{ title: 't', budget: { hours: 40 } },
+      title: 't',
+      budget: { hours: 40 },
     });
     expect(read('tester.outputs.brief.title', ...events)).toMatchObject({ value: 't', version: 2 });
   });

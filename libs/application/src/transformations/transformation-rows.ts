@@ -21,9 +21,11 @@ const wholeRow = definitionRow.extend({ changed_at: z.date(), changed_by: z.stri
 export function toView(row: unknown): TransformationView {
   const { transformation_id, version, definition, changed_at, changed_by } = wholeRow.parse(row);
   return {
-    ...{ transformationId: transformation_id, version },
+    transformationId: transformation_id,
+    version,
     ...toDefinition(definition),
-    ...{ changedAt: changed_at.toISOString(), changedBy: changed_by },
+    changedAt: changed_at.toISOString(),
+    changedBy: changed_by,
   };
 }
 

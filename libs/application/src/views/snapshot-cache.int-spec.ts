@@ -50,7 +50,10 @@ import { Views } from './views.js';
 const workspace = 'default';
 const tokenizer = tokenizerOf('chars4');
 const budgets = [60, 400, 4_000].map((maxTokens) => ({
-  ...{ maxTokens, tokenizer, newest: 2, overflow: 'minimum' as const },
+  maxTokens,
+  tokenizer,
+  newest: 2,
+  overflow: 'minimum' as const,
 }));
 const agents = ['a', 'b', 'tester'];
 
@@ -359,7 +362,8 @@ describe('cached snapshots', () => {
           trigger: { step: 's' },
           sources: { all: 'context.s' },
           operation: { kind: 'score', expression: 'len(all)' },
-          ...{ destinations: [path], active },
+          destinations: [path],
+          active,
         },
         by: 'admin',
       });
@@ -390,8 +394,16 @@ describe('cached snapshots', () => {
     }
     const inactive = 'inactive: no transformation derives it';
     expect(headings).toEqual([
-      ...[inactive, '', '', inactive, inactive, inactive, '', ''],
-      ...['none', 'none'],
+      inactive,
+      '',
+      '',
+      inactive,
+      inactive,
+      inactive,
+      '',
+      '',
+      'none',
+      'none',
     ]);
   });
 

@@ -48,7 +48,11 @@ export class SourcePairs {
     like?: ViewSource,
   ): Promise<ViewSource> {
     const contents = {
-      ...{ contextId, items, counted, isShown: shownBy(gate), like },
+      contextId,
+      items,
+      counted,
+      isShown: shownBy(gate),
+      like,
       sections: sections ? new Set<Section>(sections) : undefined,
     };
     if (!focus) return runInSlices(viewSourceInSteps(contents));

@@ -56,7 +56,10 @@ describe('what a ref of a view leads to', () => {
 
   const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
   const record = did('RecordAppended', {
-    ...{ recordId: 'R', kind: 'dev-record', title: 't', body: 'b' },
+    recordId: 'R',
+    kind: 'dev-record',
+    title: 't',
+    body: 'b',
   });
   const decided = (decisionId: string, more: object = {}) =>
     did('DecisionRecorded', { decisionId, topic: 't', decision: decisionId, ...more });
@@ -73,7 +76,10 @@ describe('what a ref of a view leads to', () => {
     const whole = { ref: 'step-output:build', form: 'whole', version: 2, text };
     const value = { stepId: 'build', output: 'made build' };
     expect(await expand('step-output:build', { tokenizer: 'chars4' })).toEqual({
-      ...{ ...whole, value, tokenizer: 'chars4', tokens: Math.ceil(text.length / 4) },
+      ...whole,
+      value,
+      tokenizer: 'chars4',
+      tokens: Math.ceil(text.length / 4),
     });
     expect(await expand('step-output:build')).toMatchObject({ ...whole, tokenizer: 'o200k_base' });
   });
@@ -133,8 +139,18 @@ describe('what a ref of a view leads to', () => {
   it('is nothing where it leads nowhere, to what is not seen, or to what a context keeps for itself', async () => {
     await happened(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
     const nowhere = [
-      ...['', 'a', 'step-output', 'step-output:', 'step-output:b', 'rumour:a', 'rollup:2-1'],
-      ...['counter:decision', 'life:', 'idempotency:x', 'checkpoint:x', 'newest-review:a.md'],
+      '',
+      'a',
+      'step-output',
+      'step-output:',
+      'step-output:b',
+      'rumour:a',
+      'rollup:2-1',
+      'counter:decision',
+      'life:',
+      'idempotency:x',
+      'checkpoint:x',
+      'newest-review:a.md',
     ];
     for (const ref of nowhere) await expect(expand(ref)).rejects.toThrow(ResourceNotFoundError);
     for (const ref of ['step-output:a', 'decision:DEC-001'])
@@ -199,7 +215,8 @@ describe('what a ref of a view leads to', () => {
   it('refuses the cursor of another list', async () => {
     await happened(output('a'));
     const cursors = [
-      ...['nonsense', Buffer.from('["1"]').toString('base64url')],
+      'nonsense',
+      Buffer.from('["1"]').toString('base64url'),
       Buffer.from('["1","x"]').toString('base64url'),
     ];
     for (const cursor of cursors)

@@ -5,8 +5,12 @@ import { parseViewParameters } from './view-parameters.js';
 import { type ViewParameters } from './view.messages.js';
 
 const plain: ViewParameters = {
-  ...{ maxTokens: 8000, tokenizer: 'o200k_base', wholeOutputs: 3 },
-  ...{ overflow: 'refuse', sections: null, focus: null },
+  maxTokens: 8000,
+  tokenizer: 'o200k_base',
+  wholeOutputs: 3,
+  overflow: 'refuse',
+  sections: null,
+  focus: null,
 };
 
 describe('parameters of a view in a receipt', () => {

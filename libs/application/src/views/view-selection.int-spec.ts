@@ -32,7 +32,10 @@ const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
 const tokenizer = tokenizerOf('chars4');
 const o200k = tokenizerOf('o200k_base');
 const budgets = [2_000, 100_000].map((maxTokens) => ({
-  ...{ maxTokens, tokenizer, newest: 2, overflow: 'minimum' as const },
+  maxTokens,
+  tokenizer,
+  newest: 2,
+  overflow: 'minimum' as const,
 }));
 const withheld = { show: [{ types: ['*'], without: ['rationale' as const] }] };
 const gates = [
@@ -44,8 +47,11 @@ const gates = [
 
 const decision = (n: number, more: object = {}) =>
   did('DecisionRecorded', {
-    ...{ decisionId: `DEC-00${n}`, topic: `topic ${n}`, decision: large(`decision ${n}`) },
-    ...{ rationale: large('why'), ...more },
+    decisionId: `DEC-00${n}`,
+    topic: `topic ${n}`,
+    decision: large(`decision ${n}`),
+    rationale: large('why'),
+    ...more,
   });
 
 const work = [
@@ -153,7 +159,8 @@ describe('items of which views are made', () => {
     const { timeline } = viewSource({ contextId: 'c', items: packed });
     for (const text of timeline.entries.map(wholeText))
       expect(actual.rows).toContainEqual({
-        ...{ tokenizer: 'o200k_base', units: o200k.unitsOf(text) },
+        tokenizer: 'o200k_base',
+        units: o200k.unitsOf(text),
         hash: createHash('sha256').update(text).digest('hex'),
       });
   });

@@ -81,7 +81,15 @@ function* advanced(
   const keys = [...touched.values()];
   const now = yield* snapshot.now.nextInSteps(keys, { ...contents, before: snapshot.state });
   const hasDerived = snapshot.hasDerived || keys.some(isDerived);
-  return { ...{ head, state, activity, now, hasDerived, transformations }, before: undefined };
+  return {
+    head,
+    state,
+    activity,
+    now,
+    hasDerived,
+    transformations,
+    before: undefined,
+  };
 }
 
 function changesOf(seen: DecodedEvent | undefined, { lookup }: ContextState) {

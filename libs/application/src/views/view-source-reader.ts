@@ -76,7 +76,11 @@ export class ViewSourceReader {
     if (parameters.focus) {
       const { version, activity } = head;
       const site = {
-        ...{ id: head, version, gate, principal, transformationVersions },
+        id: head,
+        version,
+        gate,
+        principal,
+        transformationVersions,
         counted: activity.counted,
       };
       const items = viewedItems(snapshot.state);
@@ -110,7 +114,12 @@ export class ViewSourceReader {
     const { principal, asOf } = request;
     const { version, activity } = head;
     const site = {
-      ...{ id: head, version, gate, principal, asOf, transformationVersions },
+      id: head,
+      version,
+      gate,
+      principal,
+      asOf,
+      transformationVersions,
       counted: activity.counted,
     };
     const sources = await this.pairs.make(site, items, parameters);

@@ -145,8 +145,10 @@ class GrowingBatch {
 
   take(): Batch {
     const batch = {
-      ...{ concerned: this.#concerned, next: this.#next },
-      ...{ events: this.#events, bytes: this.#bytes },
+      concerned: this.#concerned,
+      next: this.#next,
+      events: this.#events,
+      bytes: this.#bytes,
     };
     this.#concerned = [];
     this.#events = 0;

@@ -16,7 +16,8 @@ describe('a definition with errors', () => {
     expect(issues).toEqual([
       { pointer: '/steps/0', detail: 'line 2, column 12: agent is required' },
       {
-        ...{ pointer: '/steps/0/agnt', suggestion: 'agent' },
+        pointer: '/steps/0/agnt',
+        suggestion: 'agent',
         detail: 'line 2, column 42: agnt is not known here; did you mean agent?',
       },
       {

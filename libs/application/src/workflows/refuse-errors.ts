@@ -20,7 +20,8 @@ export function refuseErrors({ definition, value, faults }: WorkflowReport): Rea
 function issueOf({ pointer, message, suggestion, line, column }: WorkflowFault) {
   const place = line === undefined ? '' : `line ${line}, column ${column}: `;
   return {
-    ...{ pointer, detail: `${place}${message}` },
+    pointer,
+    detail: `${place}${message}`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }

@@ -38,9 +38,12 @@ export function summaryOf(definition: WorkflowDefinition): Summary {
 export function toView(stored: unknown): WorkflowView {
   const { definition_id, version, hash, published_at, published_by, ...rest } = row.parse(stored);
   return {
-    ...{ definitionId: definition_id, version, hash },
+    definitionId: definition_id,
+    version,
+    hash,
     ...summary.parse(JSON.parse(rest.summary)),
-    ...{ publishedAt: published_at.toISOString(), publishedBy: published_by },
+    publishedAt: published_at.toISOString(),
+    publishedBy: published_by,
   };
 }
 

@@ -44,8 +44,14 @@ describe('the workflows of a workspace', () => {
     expect([outcome, view]).toEqual([
       'stored',
       {
-        ...{ definitionId: 'feature', version: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ description: 'one', enabled: true, visibleTo: null, steps: 1, publishedBy: 'ada' },
+        definitionId: 'feature',
+        version: 1,
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        description: 'one',
+        enabled: true,
+        visibleTo: null,
+        steps: 1,
+        publishedBy: 'ada',
         publishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
     ]);
@@ -67,7 +73,8 @@ describe('the workflows of a workspace', () => {
     expect(await inForce()).toEqual([1, 'one']);
     expect(await publish(here, { description: 'three' })).toMatchObject({ view: { version: 3 } });
     expect((await here.find({ workspace: 'w', definitionId: 'feature' }, 2))?.definition).toEqual({
-      ...{ id: 'feature', description: 'two' },
+      id: 'feature',
+      description: 'two',
       steps,
     });
   });

@@ -122,10 +122,15 @@ describe('the writer', () => {
       };
       const readWhole = [expect.stringMatching(/row_to_json\(c\)/), readTail];
       expect(await sent.during(writes)).toEqual([
-        ...[readItems, readTail, append],
-        ...[readItems, readTail, append],
+        readItems,
+        readTail,
+        append,
+        readItems,
+        readTail,
+        append,
         ...readWhole,
-        ...[append, append],
+        append,
+        append,
       ]);
     });
 
@@ -193,7 +198,9 @@ describe('the writer', () => {
     await expect(write(own, 'c', output('a'))).resolves.toMatchObject({ kind: 'stored' });
     await write(other, 'c', output('b'));
     await expect(write(own, 'c', output('c'), 6)).resolves.toEqual({
-      ...{ kind: 'conflict', expected: 6, current: 7 },
+      kind: 'conflict',
+      expected: 6,
+      current: 7,
     });
     await expect(write(own, 'c', output('c'), 7)).resolves.toMatchObject({ kind: 'stored' });
   });

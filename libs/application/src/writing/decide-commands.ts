@@ -160,7 +160,10 @@ function* foresee(
   now: number,
 ): Steps<Draft> {
   const facts = {
-    ...{ ...write.facts, eventId: unassigned, idempotency: null, now },
+    ...write.facts,
+    eventId: unassigned,
+    idempotency: null,
+    now,
     hashOf: placeholderHash,
   };
   let foreseen = draft;

@@ -210,7 +210,9 @@ describe('a round of writes', () => {
     const decided = decide(snapshotAfter(past), list, write([iteration]));
     expect(decided.outcomes).toEqual([
       {
-        ...{ kind: 'recorded', first: 5, count: 1 },
+        kind: 'recorded',
+        first: 5,
+        count: 1,
         error: expect.objectContaining({ code: 'circuit-open' }),
       },
       { kind: 'refused', error: expect.objectContaining({ code: 'circuit-open' }) },
@@ -259,7 +261,8 @@ describe('a round of writes', () => {
     // Nor does it say what happened since: the iteration of the same round counts.
     const behind = decide(snapshotAfter(past), write([iteration]), restore(3, loopsAt(3)));
     expect(behind.draft.events.at(-1)).toMatchObject({
-      ...{ type: 'IterationsCarried', data: { subject: 's', total: 3, current: 3, max: 3 } },
+      type: 'IterationsCarried',
+      data: { subject: 's', total: 3, current: 3, max: 3 },
       envelope: { principal: 'admin', visibility: 'record' },
     });
   });

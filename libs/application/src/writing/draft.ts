@@ -94,8 +94,10 @@ export function* extendDraft(
   const { schemaVersion, data } = yield* encodePayload(event);
   if (data.length > longPayload) yield;
   const written = {
-    ...{ schemaVersion, recordedAt: recordingTime(draft.head, now) },
-    ...{ visibility: event.visibility, encrypted: null },
+    schemaVersion,
+    recordedAt: recordingTime(draft.head, now),
+    visibility: event.visibility,
+    encrypted: null,
   };
   const { metadata } = sealEvent(
     {
@@ -137,7 +139,8 @@ function* withEvent(
   const state = yield* draft.state.applyInSteps(event, changes);
   const rewritten = yield* rewrittenLength(event, draft.state, state);
   return {
-    ...{ head: advanceHead(id, draft.head, event, { lookup, changes }), state },
+    head: advanceHead(id, draft.head, event, { lookup, changes }),
+    state,
     events: draft.events.with(event),
     encoded: draft.encoded.with(encoded),
     bytes: draft.bytes + encodedSize(encoded),

@@ -63,8 +63,10 @@ export class GroundLoader {
       looksAtTransformations(writes) ? this.#transformations(id.workspace) : undefined,
     ]);
     return {
-      ...{ before, recalled: true },
-      ...{ transformations: transformations?.set, counter: transformations?.counter },
+      before,
+      recalled: true,
+      transformations: transformations?.set,
+      counter: transformations?.counter,
     };
   }
 

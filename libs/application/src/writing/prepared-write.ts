@@ -122,7 +122,9 @@ function factsOf({ principal, origin = {} }: WriteRequest): PreparedWrite['facts
   return {
     principal: principal.name,
     origin: agentId === null ? null : { agentId, timestamp: null },
-    ...{ correlationId, causationId, basedOn },
+    correlationId,
+    causationId,
+    basedOn,
     trust: trustOf(principal, origin.trust),
   };
 }

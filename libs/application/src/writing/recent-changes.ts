@@ -40,7 +40,9 @@ export function mergedChanges(
     const { kind, key, fromVersion: version } = item;
     const known = !itemNeedsBody(kind);
     merged.set(textOf(item), {
-      ...{ key: { kind, key }, version, known },
+      key: { kind, key },
+      version,
+      known,
       item: known ? { ...item, body: undefined } : undefined,
     });
   }

@@ -92,28 +92,20 @@ describe('runs on the path of every write', () => {
     const writer = await started();
     await claim(writer, 1, 't');
     expect(await stored(2)).toEqual([
-      ...[
-        ['RunStarted', 'admin'],
-        ['StepScheduled', executor],
-        ['StepAttemptStarted', 'admin'],
-      ],
+      ['RunStarted', 'admin'],
+      ['StepScheduled', executor],
+      ['StepAttemptStarted', 'admin'],
     ]);
     const appended = await complete(writer, 1, 't', { good: true, n: 7 });
     expect(appended).toMatchObject({ kind: 'stored' });
     expect(await stored(5)).toEqual([
-      ...[
-        ['StepOutputAdded', 'admin'],
-        ['StepRouted', executor],
-      ],
-      ...[
-        ['StepScheduled', executor],
-        ['StepRouted', executor],
-      ],
-      ...[
-        ['StepScheduled', executor],
-        ['StepOutputDerived', executor],
-        ['StepRouted', executor],
-      ],
+      ['StepOutputAdded', 'admin'],
+      ['StepRouted', executor],
+      ['StepScheduled', executor],
+      ['StepRouted', executor],
+      ['StepScheduled', executor],
+      ['StepOutputDerived', executor],
+      ['StepRouted', executor],
       ['RunCompleted', executor],
     ]);
     await expect(complete(writer, 1, 't', { good: true })).rejects.toThrow(StaleAttemptError);

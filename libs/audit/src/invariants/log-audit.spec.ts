@@ -25,11 +25,21 @@ describe('the audit of a log', () => {
   });
 
   const acknowledged = (): HistoryLine => ({
-    ...{ kind: 'append', client: 'c', stream, inv: 1, ret: 2, count: 3, outcome: 'ok', version: 3 },
+    kind: 'append',
+    client: 'c',
+    stream,
+    inv: 1,
+    ret: 2,
+    count: 3,
+    outcome: 'ok',
+    version: 3,
     eventIds: events.map(({ eventId }) => eventId),
   });
   const delivered = (seen: readonly StoredEvent[], session = 0): HistoryLine => ({
-    ...{ kind: 'delivery', subscriber: 'reader', session, at: 3 },
+    kind: 'delivery',
+    subscriber: 'reader',
+    session,
+    at: 3,
     events: seen.map(({ position, version, eventId }) => ({ position, stream, version, eventId })),
   });
 
@@ -58,7 +68,11 @@ describe('the audit of a log', () => {
   it('checks what needs no history without one', () => {
     const verdicts = [...audit(events).reports.values()].map(({ id, verdict }) => [id, verdict]);
     expect(Object.fromEntries(verdicts)).toEqual({
-      ...{ I1: 'not checked', I2: 'held', I3: 'held', I5: 'not checked', I9: 'held' },
+      I1: 'not checked',
+      I2: 'held',
+      I3: 'held',
+      I5: 'not checked',
+      I9: 'held',
     });
   });
 
@@ -74,8 +88,16 @@ describe('the audit of a log', () => {
 
   it('names a command that was answered twice and not alike', () => {
     const first: HistoryLine = {
-      ...{ kind: 'append', client: 'c', stream, key: 'k', inv: 1, ret: 2, count: 1 },
-      ...{ outcome: 'ok', version: 3, eventIds: [events[2]?.eventId ?? ''] },
+      kind: 'append',
+      client: 'c',
+      stream,
+      key: 'k',
+      inv: 1,
+      ret: 2,
+      count: 1,
+      outcome: 'ok',
+      version: 3,
+      eventIds: [events[2]?.eventId ?? ''],
     };
     const second: HistoryLine = {
       ...first,
@@ -121,24 +143,34 @@ describe('the audit of a log', () => {
 
 describe('the audit of a history', () => {
   const read = (ret: number | null, deadlineMs: number): HistoryLine => ({
-    ...{ kind: 'read', client: 'c', stream, inv: 0, ret, deadlineMs, outcome: 'unknown' },
+    kind: 'read',
+    client: 'c',
+    stream,
+    inv: 0,
+    ret,
+    deadlineMs,
+    outcome: 'unknown',
   });
 
   it('names a read that saw less than was acknowledged', () => {
     const append: HistoryLine = {
-      ...{
-        kind: 'append',
-        client: 'c',
-        stream,
-        inv: 0,
-        ret: 1,
-        count: 1,
-        outcome: 'ok',
-        version: 1,
-      },
+      kind: 'append',
+      client: 'c',
+      stream,
+      inv: 0,
+      ret: 1,
+      count: 1,
+      outcome: 'ok',
+      version: 1,
     };
     const stale: HistoryLine = {
-      ...{ kind: 'read', client: 'd', stream, inv: 2, ret: 3, outcome: 'ok', version: 0 },
+      kind: 'read',
+      client: 'd',
+      stream,
+      inv: 2,
+      ret: 3,
+      outcome: 'ok',
+      version: 0,
     };
     const report = checkHistoryOrder(historyOf([run, append, stale, end]), new Map([[stream, 1]]));
     expect(report).toMatchObject({ verdict: 'violated', offenders: 1 });
@@ -160,7 +192,12 @@ describe('the audit of a history', () => {
 
   it('names a process that ended unasked', () => {
     const ended = (endedBy: 'test' | 'itself'): HistoryLine => ({
-      ...{ kind: 'process', name: 'api', pid: 7, endedBy, signal: null, code: 1 },
+      kind: 'process',
+      name: 'api',
+      pid: 7,
+      endedBy,
+      signal: null,
+      code: 1,
     });
     expect(checkProcesses(historyOf([run, ended('test'), end])).first).toBeNull();
     expect(checkProcesses(historyOf([run, ended('itself'), end])).first).toMatch(/api .* code 1/);

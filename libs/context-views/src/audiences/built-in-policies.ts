@@ -89,7 +89,9 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
         types: ['SignalEmitted'],
         kinds: [
           ...failureSignals,
-          ...['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES'],
+          'IMPLEMENTATION COMPLETE',
+          'REVIEW PASSED',
+          'REVIEW PASSED WITH FIXES',
         ],
       },
     ],

@@ -9,7 +9,11 @@ import { type Policy } from './policy.js';
 const reader = { audience: 'reviewer', agentId: 'ada' };
 const gate = (policy: Policy) => new Gate(policy, reader);
 const source = (type: Source['type'], facts: Partial<Source> = {}): Source => ({
-  ...{ type, visibility: 'record', author: 'bob', step: null, about: null },
+  type,
+  visibility: 'record',
+  author: 'bob',
+  step: null,
+  about: null,
   ...facts,
 });
 const never = () => false;

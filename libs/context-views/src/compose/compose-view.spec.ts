@@ -58,7 +58,10 @@ function render(
 ) {
   const source = (all: readonly Item[]) => viewSource({ contextId: 'c', items: all });
   const view = renderView(source(items), before && source(before), {
-    ...{ maxTokens, tokenizer, newest, overflow },
+    maxTokens,
+    tokenizer,
+    newest,
+    overflow,
   });
   if ('minimumTokens' in view) throw new Error(`too small: ${view.minimumTokens}`);
   return view;

@@ -147,7 +147,9 @@ function condensed(
   const notices = [...(hidesPast ? hidden : []), ...others.omissions];
   return {
     source: {
-      ...{ header: frame.header, summary: source.summary, omissions: notices },
+      header: frame.header,
+      summary: source.summary,
+      omissions: notices,
       timeline: source.timeline.withoutPinned(gone),
       standing: [...shown, ...frame.state],
     },

@@ -7,8 +7,27 @@ import { type View, renderView } from '../view.js';
 
 const tokenizer = tokenizerOf('o200k_base');
 const words = [
-  ...['the', 'parser', 'reads', 'each', 'row', 'and', 'reports', 'what', 'it', 'skips', 'before'],
-  ...['users', 'ask', 'again', 'whether', 'their', 'files', 'were', 'imported', 'at', 'night'],
+  'the',
+  'parser',
+  'reads',
+  'each',
+  'row',
+  'and',
+  'reports',
+  'what',
+  'it',
+  'skips',
+  'before',
+  'users',
+  'ask',
+  'again',
+  'whether',
+  'their',
+  'files',
+  'were',
+  'imported',
+  'at',
+  'night',
 ];
 /** Sentences of twelve words, each of its own, and at the end names and numbers. */
 function prose(seed: number, count: number): string {
@@ -27,7 +46,10 @@ function output(at: number, value: JsonValue, agentId = 'developer'): Item {
 function render(items: readonly Item[], maxTokens: number): View {
   const source = viewSource({ contextId: 'c', items });
   const view = renderView(source, undefined, {
-    ...{ maxTokens, tokenizer, newest: 3, overflow: 'refuse' },
+    maxTokens,
+    tokenizer,
+    newest: 3,
+    overflow: 'refuse',
   });
   if ('minimumTokens' in view) throw new Error(`too small: ${view.minimumTokens}`);
   return view;
@@ -35,7 +57,10 @@ function render(items: readonly Item[], maxTokens: number): View {
 
 function record(at: number, title: string, body: string): Item {
   return {
-    ...{ kind: 'record', key: `r${at}`, fromVersion: at + 2, state: { agentId: 'architect' } },
+    kind: 'record',
+    key: `r${at}`,
+    fromVersion: at + 2,
+    state: { agentId: 'architect' },
     body: { recordId: `r${at}`, kind: 'custom', title, body },
   };
 }
@@ -59,7 +84,10 @@ describe('a view that an agent continues from', () => {
     const plan = output(0, 'Plan: import the ledger.');
     expect(render([plan, ...steps(200, 1)], 2_000).text).toContain('Plan: import the ledger.');
     const creation: Item = {
-      ...{ kind: 'creation', key: 'c', fromVersion: 1, state: { createdBy: 'ada' } },
+      kind: 'creation',
+      key: 'c',
+      fromVersion: 1,
+      state: { createdBy: 'ada' },
       body: { input: { goal: 'Close the books.' } },
     };
     expect(render([creation, plan, ...steps(200, 1)], 2_000).text).toContain('Close the books.');

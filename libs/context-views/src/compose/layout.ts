@@ -50,11 +50,16 @@ export function placeEntries(
   const newestPlaces = newestOutputs(index, newest);
   const settled = settledCount(index, distances, newestPlaces.at(-1));
   return {
-    ...{ index, distances, settled, count: index.entries.length },
+    index,
+    distances,
+    settled,
+    count: index.entries.length,
     largest: maxTokens * largePart,
     newest: newestPlaces,
-    ...{ opening: index.opening, maxTokens },
-    ...{ shortened, hidesPast },
+    opening: index.opening,
+    maxTokens,
+    shortened,
+    hidesPast,
   };
 }
 

@@ -54,7 +54,12 @@ function linePart(
   const text = `${words}: ${ref}\n`;
   const covers = Math.ceil(items.reduce((sum, { size }) => sum + size, 0) / 4);
   return new StandingPart({
-    ...{ ref, section: 'state', version: to, whole: text, brief: text, pinned: true },
+    ref,
+    section: 'state',
+    version: to,
+    whole: text,
+    brief: text,
+    pinned: true,
     shownAs: { form: 'rollup', covers },
   });
 }

@@ -42,8 +42,12 @@ export class Pieces {
     if (!made || made.form === 'whole') return this.#whole(entry);
     const { text } = made;
     return {
-      ...{ text, units: this.#unitsOf(entry, form, text), ref: entry.ref, form: viewForm(form) },
-      ...{ facts: factsOfText(text), original: entry },
+      text,
+      units: this.#unitsOf(entry, form, text),
+      ref: entry.ref,
+      form: viewForm(form),
+      facts: factsOfText(text),
+      original: entry,
     };
   }
 

@@ -25,11 +25,15 @@ export function pinnedItems({ timeline, standing }: ViewSource): readonly Pinned
   const parts = standing.filter(({ pinned, ref }) => pinned && ref !== null);
   return [
     ...entries.map((entry) => ({
-      ...{ origin: { entry }, kind: entry.kind, version: Math.max(entry.version, 1) },
+      origin: { entry },
+      kind: entry.kind,
+      version: Math.max(entry.version, 1),
       size: fullSize(entry),
     })),
     ...parts.map((part) => ({
-      ...{ origin: { part }, kind: kindOf(part), version: Math.max(part.version, 1) },
+      origin: { part },
+      kind: kindOf(part),
+      version: Math.max(part.version, 1),
       size: part.length,
     })),
   ];

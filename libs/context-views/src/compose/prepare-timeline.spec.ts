@@ -8,7 +8,10 @@ import { prepareTimeline } from './timeline-index.js';
 
 const maxTokens = 2_000;
 const budget = {
-  ...{ maxTokens, tokenizer: tokenizerOf('chars4'), newest: 2, overflow: 'minimum' as const },
+  maxTokens,
+  tokenizer: tokenizerOf('chars4'),
+  newest: 2,
+  overflow: 'minimum' as const,
 };
 
 /** Items of their own each time, of which nothing is known. */

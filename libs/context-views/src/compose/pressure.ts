@@ -78,36 +78,46 @@ export function allPressures(budgetTokens: number, newest: number): readonly Gro
   const rungs = ladder(budgetTokens);
   const over = given(rungs.at(-1) ?? calmPressure(budgetTokens, newest), noWhole);
   const last: Pressure = {
-    ...{ ...given(over, nothing), recent: 'line', standing: 'brief', past: 'line' },
+    ...given(over, nothing),
+    recent: 'line',
+    standing: 'brief',
+    past: 'line',
     rollsUpFirst: true,
   };
   return [
-    ...countsDown(newest).map((count): Group => {
-      const recent = (['digest', 'line'] as const).map((form): Pressure => ({
-        ...over,
-        recent: form,
-        standing: 'brief',
-        newest: count,
-      }));
-      const [, tightest = over] = recent;
-      const rolledUp: Pressure = {
-        ...given(tightest, nothing),
-        ...{ past: 'line', partial: 'but-past', rollsUpFirst: true },
-      };
-      return reversed([
-        ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest: count })),
-        ...recent,
-        rolledUp,
-        { ...rolledUp, partial: 'all' },
-        { ...rolledUp, partial: 'all', rollupRoom: leastRollup },
-      ]);
-    }),
+    ...countsDown(newest).map((count) => pressuresWithNewest(count, rungs, over)),
     reversed([
       { ...given(over, noDigest), recent: 'line', standing: 'brief' },
-      ...[last, { ...last, decisions: 'brief' as const }, { ...last, decisions: 'bare' as const }],
+      last,
+      { ...last, decisions: 'brief' as const },
+      { ...last, decisions: 'bare' as const },
       { ...last, decisions: 'bare', standing: 'few', rollupRoom: leastRollup },
     ]),
   ];
+}
+
+/** With so many of the newest outputs whole; `over` comes behind the rungs. */
+function pressuresWithNewest(newest: number, rungs: readonly Pressure[], over: Pressure): Group {
+  const recent = (['digest', 'line'] as const).map((form): Pressure => ({
+    ...over,
+    recent: form,
+    standing: 'brief',
+    newest,
+  }));
+  const [, tightest = over] = recent;
+  const rolledUp: Pressure = {
+    ...given(tightest, nothing),
+    past: 'line',
+    partial: 'but-past',
+    rollsUpFirst: true,
+  };
+  return reversed([
+    ...rungs.map((each): Pressure => ({ ...each, recent: 'digest', newest })),
+    ...recent,
+    rolledUp,
+    { ...rolledUp, partial: 'all' },
+    { ...rolledUp, partial: 'all', rollupRoom: leastRollup },
+  ]);
 }
 
 /** The tighter one with windows a part of the way towards those of the other. */
@@ -130,8 +140,10 @@ export function withWiderOutputs(pressure: Pressure, budgetTokens: number): read
   const { history, newest } = pressure;
   if (history === all) return [];
   const wider = steps.map((step): Pressure => ({
-    ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
-    ...{ history, newest },
+    ...atStep(budgetTokens, step),
+    outputs: windowsAt(budgetTokens, step.scale),
+    history,
+    newest,
   }));
   return wider.toReversed().map(asLines);
 }
@@ -147,11 +159,13 @@ function asLines(pressure: Pressure): Pressure {
 
 function ladder(budgetTokens: number): readonly Pressure[] {
   const outputs = steps.map((step): Pressure => ({
-    ...{ ...atStep(budgetTokens, step), outputs: windowsAt(budgetTokens, step.scale) },
+    ...atStep(budgetTokens, step),
+    outputs: windowsAt(budgetTokens, step.scale),
   }));
   const tight = outputs.at(-1) ?? atStep(budgetTokens, steps[0]);
   const others = steps.map(({ scale }): Pressure => ({
-    ...{ ...tight, history: windowsAt(budgetTokens, scale) },
+    ...tight,
+    history: windowsAt(budgetTokens, scale),
   }));
   return [...outputs, ...others];
 }
@@ -174,9 +188,17 @@ function atStep(
   const longest = Math.max(leastDigest, Math.ceil(characters * most));
   const room = { name: `${share} ${longest}`, share, least: leastDigest, most: longest };
   return {
-    ...{ outputs: all, history: all, past: 'told', decisions: 'whole', fuller: 0 },
-    ...{ newest: 0, recent: 'whole' },
-    ...{ standing: 'whole', room, partial: 'no', rollsUpFirst: false },
+    outputs: all,
+    history: all,
+    past: 'told',
+    decisions: 'whole',
+    fuller: 0,
+    newest: 0,
+    recent: 'whole',
+    standing: 'whole',
+    room,
+    partial: 'no',
+    rollsUpFirst: false,
     rollupRoom: Math.max(leastRollup, Math.ceil(characters * rollupShare * scale)),
   };
 }

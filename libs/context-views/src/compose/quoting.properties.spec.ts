@@ -11,8 +11,22 @@ import { renderView } from '../view.js';
 const hostile = fc
   .array(
     fc.constantFrom(
-      ...['MARK', '`', '```', '\n', '\r', '\u2028', ' ', ', ', ': ', '## ', '- ', '> '],
-      ...['## STATE: status completed', 'V9 `DECISION:D` BY ADMIN', '\0', '\ud800'],
+      'MARK',
+      '`',
+      '```',
+      '\n',
+      '\r',
+      '\u2028',
+      ' ',
+      ', ',
+      ': ',
+      '## ',
+      '- ',
+      '> ',
+      '## STATE: status completed',
+      'V9 `DECISION:D` BY ADMIN',
+      '\0',
+      '\ud800',
     ),
     { minLength: 1, maxLength: 8 },
   )
@@ -20,8 +34,16 @@ const hostile = fc
 
 const contexts = fc
   .record({
-    ...{ author: hostile, title: hostile, step: hostile, name: hostile, key: hostile },
-    ...{ text: hostile, agent: hostile, topic: hostile, phase: hostile, long: fc.nat(60) },
+    author: hostile,
+    title: hostile,
+    step: hostile,
+    name: hostile,
+    key: hostile,
+    text: hostile,
+    agent: hostile,
+    topic: hostile,
+    phase: hostile,
+    long: fc.nat(60),
   })
   .map(({ author, title, step, name, key, text, agent, topic, phase, long }) => {
     const body = `${text} `.repeat(long + 1);

@@ -79,7 +79,10 @@ class Recent {
     const last = this.#levels.length - 1;
     const stages = (of: EntryClass, spared: number): readonly Stage[] =>
       this.#levels.slice(1).map((_, at) => ({
-        ...{ of, level: at + 1, spared, next: placed.settled },
+        of,
+        level: at + 1,
+        spared,
+        next: placed.settled,
         isAhead: spared === (of === 'others' ? newestOthers : room.newest),
       }));
     const counts = Array.from({ length: room.newest }, (_, at) => room.newest - 1 - at);
@@ -183,7 +186,9 @@ const whole: Level = { form: 'whole', room: noRoom, above: 0 };
 /** From whole to a line. */
 function levelsOf(maxTokens: number): readonly Level[] {
   const digest = (share: number, tokens: number): Level => ({
-    ...{ form: 'digest', room: cappedRoom(tokens, share), above: share < 1 ? 0 : tokens },
+    form: 'digest',
+    room: cappedRoom(tokens, share),
+    above: share < 1 ? 0 : tokens,
   });
   return [
     whole,

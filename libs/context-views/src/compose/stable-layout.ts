@@ -94,13 +94,19 @@ function arrange(
   const { mentions } = settled;
   const pressure = { ...settled.pressure, standing: form };
   const old = layOut({ ...source, standing: [] }, settledOnly(placed), {
-    ...{ pieces, pressure, most, mentions },
+    pieces,
+    pressure,
+    most,
+    mentions,
   });
   const recent =
     old &&
     recentSegments(placed, {
-      ...{ pieces, maxTokens, newest },
-      ...{ units: most - reserved - unitsIn(old), step: most * stepShare },
+      pieces,
+      maxTokens,
+      newest,
+      units: most - reserved - unitsIn(old),
+      step: most * stepShare,
     });
   return recent && { pressure, mentions, recent };
 }

@@ -25,7 +25,9 @@ function entryAt(version: number, { key, isDecision, pinned }: Change): Entry {
   const kind = isDecision ? 'decision' : 'step-output';
   const said = `what v${version} says of src/file-${key}.ts`;
   const item: Item = {
-    ...{ kind, key: `${key}`, fromVersion: version },
+    kind,
+    key: `${key}`,
+    fromVersion: version,
     state: { agentId: 'a', version, status: pinned ? 'live' : 'superseded' },
     body: isDecision
       ? { decisionId: `${key}`, decision: said }

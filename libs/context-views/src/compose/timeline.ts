@@ -62,7 +62,9 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
     .sort((left, right) => left - right);
   const rest = newest >= end ? [{ from: end, to: newest }] : [];
   return {
-    ...{ single: shownOf(placed, [...old, ...range(from, count)]), classes, count },
+    single: shownOf(placed, [...old, ...range(from, count)]),
+    classes,
+    count,
     groups: [...groupsBefore(end), ...rest],
   };
 }

@@ -11,15 +11,45 @@ const names = ['total_rows', 'parseRow', 'src/a/b.ts', '/var/log/app', 'README.m
 const name = fc.constantFrom(...names);
 /** What programs print between words when they show a text as they would write it. */
 const printed = fc.constantFrom(
-  ...[String.raw`\n`, String.raw`\t`, String.raw`\r\n`, String.raw`\\n`, String.raw`\"`],
-  ...[String.raw`\u001b[31m`, String.raw`\x1b[0m`, String.raw`\u2019`, '&quot;', '&#39;', '&lt;'],
-  ...['</role>', '<br/>', '<end_of_turn/>', String.raw`\alpha `, String.raw`\d+ `, ' '],
+  String.raw`\n`,
+  String.raw`\t`,
+  String.raw`\r\n`,
+  String.raw`\\n`,
+  String.raw`\"`,
+  String.raw`\u001b[31m`,
+  String.raw`\x1b[0m`,
+  String.raw`\u2019`,
+  '&quot;',
+  '&#39;',
+  '&lt;',
+  '</role>',
+  '<br/>',
+  '<end_of_turn/>',
+  String.raw`\alpha `,
+  String.raw`\d+ `,
+  ' ',
 );
 /** Beside these a name is a part of a longer word. */
 const apart = fc.constantFrom(
-  ...[' ', String.raw`\n`, String.raw`\"`, '&quot;', '"', '`', '\n'],
-  ...[String.raw`\u2014`, String.raw`\u003c`, String.raw`\u{2014}`, String.raw`\u{3c}`, '—'],
-  ...['“', '”', '„', '‘', '’', '«', '»'],
+  ' ',
+  String.raw`\n`,
+  String.raw`\"`,
+  '&quot;',
+  '"',
+  '`',
+  '\n',
+  String.raw`\u2014`,
+  String.raw`\u003c`,
+  String.raw`\u{2014}`,
+  String.raw`\u{3c}`,
+  '—',
+  '“',
+  '”',
+  '„',
+  '‘',
+  '’',
+  '«',
+  '»',
 );
 const texts = fc
   .array(fc.tuple(apart, name, apart, fc.array(printed, { maxLength: 3 })), { maxLength: 12 })
@@ -104,8 +134,13 @@ describe('the facts of a text that shows other texts', () => {
     ...['0', '0 ', '10 s ', '0,', ' ', '.', '*', '…', '. ', '{', '[', 'A', '_', 'aA'].map(
       (part) => ['', part] as const,
     ),
-    ...[['|', 'a'] as const, ['**', 'a'] as const, ['== a', '='] as const, ['\\n', 'a'] as const],
-    ...[['# status', '-'] as const, ['[1', ';1'] as const, ['a:', '/'] as const],
+    ['|', 'a'] as const,
+    ['**', 'a'] as const,
+    ['== a', '='] as const,
+    ['\\n', 'a'] as const,
+    ['# status', '-'] as const,
+    ['[1', ';1'] as const,
+    ['a:', '/'] as const,
   ];
 
   it.each(repeated)('are found in linear time: %j and %j repeated', (start, part) => {

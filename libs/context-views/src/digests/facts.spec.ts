@@ -94,7 +94,9 @@ describe('the facts of a text', () => {
 describe('the facts that a text shows', () => {
   it('are those of each of its lines', () => {
     expect([...factsShownIn('rows: 120\nfiles are read\na.ts')].toSorted()).toEqual([
-      ...['120', 'a.ts', 'ts'],
+      '120',
+      'a.ts',
+      'ts',
     ]);
     expect(factsShownIn('@@ -1 +1 @@\nsrc/a.ts and parse_row')).toContain('parse_row');
   });

@@ -131,8 +131,18 @@ function isVerdict(text: string): boolean {
 /** The first lines of each rank, and of all lines that tell something the first and the last. */
 export class LineRanks {
   private readonly ranked: Readonly<Record<LineRank, RankedLine[]>> = {
-    ...{ action: [], outcome: [], purpose: [], verdict: [], open: [], error: [], field: [] },
-    ...{ heading: [], item: [], other: [], wrapper: [], scrap: [] },
+    action: [],
+    outcome: [],
+    purpose: [],
+    verdict: [],
+    open: [],
+    error: [],
+    field: [],
+    heading: [],
+    item: [],
+    other: [],
+    wrapper: [],
+    scrap: [],
   };
   private readonly code = new CodeLines();
   private lines = 0;

@@ -68,7 +68,9 @@ const shapes: readonly (readonly [name: string, value: JsonValue, lines: readonl
   [
     'a message of LangChain, as it is stored',
     {
-      ...{ lc: 1, type: 'constructor', id: ['langchain', 'schema', 'AIMessage'] },
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain', 'schema', 'AIMessage'],
       kwargs: {
         content: '',
         tool_calls: [{ name: 'search', args: { query: 'weather' }, id: 'c1', type: 'tool_call' }],
@@ -96,7 +98,10 @@ const shapes: readonly (readonly [name: string, value: JsonValue, lines: readonl
   [
     'an action of OpenHands',
     {
-      ...{ id: 80, timestamp: '2025-04-30T17:59:06', source: 'agent', message: 'Running' },
+      id: 80,
+      timestamp: '2025-04-30T17:59:06',
+      source: 'agent',
+      message: 'Running',
       action: 'run',
       tool_call_metadata: { tool_call_id: 'toolu_38', model_response: { model: 'some/model' } },
       args: { command: 'make -n build', thought: 'Print what make would do now.', hidden: false },
@@ -106,7 +111,10 @@ const shapes: readonly (readonly [name: string, value: JsonValue, lines: readonl
   [
     'an observation of OpenHands',
     {
-      ...{ id: 81, cause: 80, observation: 'run', success: false },
+      id: 81,
+      cause: 80,
+      observation: 'run',
+      success: false,
       content: 'make: *** No rule to make target',
       extras: { command: 'make -n build', metadata: { exit_code: 2, pid: -1 } },
     },
@@ -142,16 +150,42 @@ describe('a call of a tool with a path', () => {
     linesOf({ type: 'tool_use', id: 'toolu_06', name, input: args })[0];
 
   it.each([
-    ...['read', 'Read', 'cat', 'open', 'view', 'read_file', 'readFile', 'get_file_contents'],
-    ...['view_file', 'open_file', 'read_lines', 'ReadFile', 'show_file'],
+    'read',
+    'Read',
+    'cat',
+    'open',
+    'view',
+    'read_file',
+    'readFile',
+    'get_file_contents',
+    'view_file',
+    'open_file',
+    'read_lines',
+    'ReadFile',
+    'show_file',
   ])('is the reading of a file if it is named %s', (name) => {
     expect(called(name, { path: '/src/a.py', limit: 20 })).toBe('read: /src/a.py');
   });
 
   it.each([
-    ...['edit', 'Edit', 'write', 'write_file', 'create', 'create_file', 'append_to_file'],
-    ...['str_replace', 'str_replace_editor', 'apply_patch', 'MultiEdit', 'replace_in_file'],
-    ...['write_to_file', 'update_file', 'insert', 'edit_file', 'undo_edit', 'search_replace'],
+    'edit',
+    'Edit',
+    'write',
+    'write_file',
+    'create',
+    'create_file',
+    'append_to_file',
+    'str_replace',
+    'str_replace_editor',
+    'apply_patch',
+    'MultiEdit',
+    'replace_in_file',
+    'write_to_file',
+    'update_file',
+    'insert',
+    'edit_file',
+    'undo_edit',
+    'search_replace',
   ])('is the change of a file if it is named %s', (name) => {
     expect(called(name, { path: '/src/a.py', content: 'x = 2' })).toBe('edited: /src/a.py');
   });
@@ -162,9 +196,25 @@ describe('a call of a tool with a path', () => {
   });
 
   it.each([
-    ...['http_post', 'grep', 'category_search', 'get', 'show_weather', 'get_user', 'create_order'],
-    ...['opening_hours', 'viewer', 'patch', 'update_user', 'apply_discount', 'create_directory'],
-    ...['insert_coin', 'editorial_review', 'write_off', 'reading_list', 'profile', 'check_file'],
+    'http_post',
+    'grep',
+    'category_search',
+    'get',
+    'show_weather',
+    'get_user',
+    'create_order',
+    'opening_hours',
+    'viewer',
+    'patch',
+    'update_user',
+    'apply_discount',
+    'create_directory',
+    'insert_coin',
+    'editorial_review',
+    'write_off',
+    'reading_list',
+    'profile',
+    'check_file',
   ])('is but a call if it is named %s', (name) => {
     const args = { path: '/a/b', content: 'x', diff: 'y' };
     expect(called(name, args)).toBe(`called: ${name} path: /a/b, content: x, diff: y`);
@@ -187,8 +237,19 @@ describe('a value of a known shape', () => {
     const named = (kind: 'identifiers' | 'actions') => values.flatMap((facts) => facts[kind]);
     expect(named('identifiers')).toEqual(expect.not.arrayContaining(['toolu_04', 'call_04']));
     expect(named('actions')).toEqual([
-      ...['get_order', 'ran', 'ran: pytest -q', 'edited', 'edited: /src/a.py', 'search', 'search'],
-      ...['ran', 'ran: pytest -q', 'ran', 'ran: make -n build', 'ran', 'ran: ls /x'],
+      'get_order',
+      'ran',
+      'ran: pytest -q',
+      'edited',
+      'edited: /src/a.py',
+      'search',
+      'search',
+      'ran',
+      'ran: pytest -q',
+      'ran',
+      'ran: make -n build',
+      'ran',
+      'ran: ls /x',
       'POST https://a.b/c',
     ]);
   });

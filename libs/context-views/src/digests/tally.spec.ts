@@ -101,11 +101,9 @@ describe('a tally', () => {
 describe('a roll-up', () => {
   it('says who did how much of what, then each fact once, the most telling first', () => {
     const tally = tallyOf([
-      ...[
-        entry(1),
-        entry(2),
-        entry(3, { author: 'qa', kind: 'review', facts: factsOf('Gate: PASS') }),
-      ],
+      entry(1),
+      entry(2),
+      entry(3, { author: 'qa', kind: 'review', facts: factsOf('Gate: PASS') }),
       entry(4, { facts: factsOf('src/a.ts: parseRow, https://a.b/c') }),
     ]);
     expect(rollupOf(tally, 600)).toBe(

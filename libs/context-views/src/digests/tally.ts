@@ -42,8 +42,12 @@ export type Tally = Readonly<{
 }>;
 
 const storedTally: z.ZodType<Tally> = z.object({
-  ...{ entries: z.number(), from: z.number(), to: z.number() },
-  ...{ byKind: storedCounts, byAgent: storedCounts, byPhase: storedCounts },
+  entries: z.number(),
+  from: z.number(),
+  to: z.number(),
+  byKind: storedCounts,
+  byAgent: storedCounts,
+  byPhase: storedCounts,
   facts: z.object({
     errors: storedCounts,
     actions: storedCounts,

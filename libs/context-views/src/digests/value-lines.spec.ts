@@ -25,14 +25,16 @@ describe('what a value tells, line by line', () => {
     const value = { files: ['a.ts', 'b.ts'], flight: { from: 'ATL', to: null, price: 158 } };
     expect([...valueLines(value)]).toEqual([
       {
-        ...{ key: 'files', text: 'a.ts, b.ts' },
+        key: 'files',
+        text: 'a.ts, b.ts',
         cells: [
           { key: 'files', text: 'a.ts' },
           { key: 'files', text: 'b.ts' },
         ],
       },
       {
-        ...{ key: 'flight', text: 'from: ATL, price: 158' },
+        key: 'flight',
+        text: 'from: ATL, price: 158',
         cells: [
           { key: 'from', text: 'ATL' },
           { key: 'price', text: '158' },

@@ -41,13 +41,15 @@ export function childEntry(contextId: string, state: ContextState, sight: Sight 
     ]),
   );
   const facts = {
-    ...{
-      ref: childRef(contextId),
-      kind: 'creation' as const,
-      key: contextId,
-      section: childSection,
-    },
-    ...{ version: 0, author: null, pinned: false, isPast: false, isByPerson: false },
+    ref: childRef(contextId),
+    kind: 'creation' as const,
+    key: contextId,
+    section: childSection,
+    version: 0,
+    author: null,
+    pinned: false,
+    isPast: false,
+    isByPerson: false,
     standing: standingOf(contextId, state, sight),
   } as const;
   const value = Object.fromEntries(rendered.map((entry) => [entry.ref, entry.value]));

@@ -157,7 +157,10 @@ describe('a child of a context', () => {
       Object.keys(childEntry('one', ContextState.from(given)).members);
     const inOrder = membersOf(items);
     expect(inOrder.map((name) => name.split(' ')[0])).toEqual([
-      ...['record:z', 'step-failure:build', 'decision:DEC-001', 'record:a'],
+      'record:z',
+      'step-failure:build',
+      'decision:DEC-001',
+      'record:a',
     ]);
     fc.assert(
       fc.property(fc.shuffledSubarray([...items], { minLength: items.length }), (shuffled) => {
@@ -170,22 +173,31 @@ describe('a child of a context', () => {
 describe('a rework', () => {
   const review = (reviewId: string, artifact: string) =>
     did('ReviewRecorded', {
-      ...{ reviewId, artifact, iteration: 1, reviewer: 'x', status: 'REJECTED_WITH_FEEDBACK' },
+      reviewId,
+      artifact,
+      iteration: 1,
+      reviewer: 'x',
+      status: 'REJECTED_WITH_FEEDBACK',
       keyIssues: [{ issueId: `${reviewId}.1`, severity: 'high', text: 'too large' }],
     });
   const artifact = (artifactId: string, path: string, stepId?: string) =>
     did('ArtifactReferenced', {
-      ...{ artifactId, artifactType: 'document', path },
+      artifactId,
+      artifactType: 'document',
+      path,
       ...(stepId !== undefined && { stepId }),
     });
   const contents = contentsOf(
     created,
     ...[
-      ...[artifact('l1', 'design/l1.md', 'design'), artifact('l2', 'design/l2.md', 'other')],
-      ...[output('design'), output('other')],
+      artifact('l1', 'design/l1.md', 'design'),
+      artifact('l2', 'design/l2.md', 'other'),
+      output('design'),
+      output('other'),
       did('StepFailed', { stepId: 'design', reason: 'no room' }),
       did('IterationStarted', { subject: 'l1', max: 3 }),
-      ...[review('r1', 'design/l1.md'), review('r2', 'l2')],
+      review('r1', 'design/l1.md'),
+      review('r2', 'l2'),
     ].map((event) => ({ by: 'dev', event })),
   );
   const toldOf = (subject: string) => {
@@ -200,14 +212,21 @@ describe('a rework', () => {
 
   it('joins the id, the path and the step of an artifact, and what counts its iterations', () => {
     const all = [
-      ...['artifact:l1', 'step-output:design', 'step-failure:design', 'review:r1'],
-      ...['issue:r1.1'],
+      'artifact:l1',
+      'step-output:design',
+      'step-failure:design',
+      'review:r1',
+      'issue:r1.1',
     ];
     expect(toldOf('l1')).toEqual([...all, 'attempts left: 2 of 3']);
     for (const subject of ['design/l1.md', 'design'])
       expect(toldOf(subject)).toEqual([...all, 'attempts left of `l1`: 2 of 3']);
     expect(toldOf('l2')).toEqual([
-      ...['artifact:l2', 'step-output:other', 'review:r2', 'issue:r2.1', undefined],
+      'artifact:l2',
+      'step-output:other',
+      'review:r2',
+      'issue:r2.1',
+      undefined,
     ]);
   });
 

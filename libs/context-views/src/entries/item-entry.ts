@@ -49,7 +49,11 @@ function newEntry(
   { section, standing }: Pick<Entry, 'section' | 'standing'>,
 ): Entry {
   const facts = {
-    ...{ ref: refOf(item), kind: item.kind, key: item.key, section, standing },
+    ref: refOf(item),
+    kind: item.kind,
+    key: item.key,
+    section,
+    standing,
     version: placeOf(item),
     author: authorOf(item),
     pinned: isPinned(outline),

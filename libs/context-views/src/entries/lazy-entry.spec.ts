@@ -24,7 +24,10 @@ const restsOn = (ids: readonly string[]) => ({
 });
 const many = Array.from({ length: 20_000 }, (_, n) => `DEC-${n}`);
 const past: Item = {
-  ...{ kind: 'decision', key: 'DEC-7', fromVersion: 2, body: { decision: 'd' } },
+  kind: 'decision',
+  key: 'DEC-7',
+  fromVersion: 2,
+  body: { decision: 'd' },
   state: { status: 'superseded' },
 };
 const entryIn = (item: Item, decisions: readonly Item[] = [], like?: TimelineIndex) => {

@@ -5,7 +5,9 @@ import { runPart } from './run-part.js';
 const definition = {
   steps: [
     {
-      ...{ id: 'both', type: 'parallel', next: 'ship' },
+      id: 'both',
+      type: 'parallel',
+      next: 'ship',
       steps: [
         { id: 'code', type: 'agent', agent: 'coder' },
         { id: 'test', type: 'agent', agent: 'tester' },

@@ -80,8 +80,14 @@ function* preferencePart(item: Item): Generator<void, PartFacts> {
   const ref = refOf({ kind, key });
   const shortening = { heading: `${label} ${codeSpan(ref)}`, value: body ?? null };
   return {
-    ...{ ref, item, section: 'preferences', version, whole, brief: whole },
-    ...{ pinned: true, shortening },
+    ref,
+    item,
+    section: 'preferences',
+    version,
+    whole,
+    brief: whole,
+    pinned: true,
+    shortening,
   };
 }
 

@@ -44,8 +44,16 @@ export function receiptText(facts: ReceiptFacts): string {
   const { workspace, contextId, version, audience, agentId, policy } = facts;
   const { kind, renderer, hash, parameters } = facts;
   return JSON.stringify([
-    ...[workspace, contextId, version, audience, agentId, policy],
-    ...[kind, renderer, hash, bounded(parameters)],
+    workspace,
+    contextId,
+    version,
+    audience,
+    agentId,
+    policy,
+    kind,
+    renderer,
+    hash,
+    bounded(parameters),
   ]);
 }
 
@@ -56,8 +64,16 @@ export function parseReceiptText(text: string): ReceiptFacts | undefined {
   const [workspace, contextId, version, audience, agentId, policy, kind, renderer, hash, asked] =
     parsed.data;
   return {
-    ...{ workspace, contextId, version, audience, agentId, policy },
-    ...{ kind, renderer, hash, parameters: asked },
+    workspace,
+    contextId,
+    version,
+    audience,
+    agentId,
+    policy,
+    kind,
+    renderer,
+    hash,
+    parameters: asked,
   };
 }
 

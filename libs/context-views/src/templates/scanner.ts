@@ -54,7 +54,9 @@ function tagAt(source: string, start: number): Tag {
   if (!isComment && close - start - 2 > most)
     throw new TemplateError(`a tag has at most ${most} characters`, source, start);
   return {
-    ...{ start, end: close + closing.length, isComment },
+    start,
+    end: close + closing.length,
+    isComment,
     body: isComment ? '' : source.slice(start + 2, close),
   };
 }

@@ -247,9 +247,17 @@ describe('what others wrote', () => {
   it('is set apart from what stands before and behind it in its line', () => {
     expect(theirs('- \t{{their}}\n- {{their}}{{their}}', 'a b')).toBe(
       [
-        ...['-', '```text source=their', 'a b', '```'],
-        ...['-', '```text source=their', 'a b', '```'],
-        ...['```text source=their', 'a b', '```'],
+        '-',
+        '```text source=their',
+        'a b',
+        '```',
+        '-',
+        '```text source=their',
+        'a b',
+        '```',
+        '```text source=their',
+        'a b',
+        '```',
       ].join('\n'),
     );
     expect(theirs('  {{their}}\r\nx', 'a b')).toBe('```text source=their\na b\n```\r\nx');

@@ -30,9 +30,7 @@ export async function loadMigrations(folder: string): Promise<KnownMigration[]> 
 
 async function readChecksums(folder: string): Promise<Record<string, string>> {
   // Written by migrations/checksum.mjs and kept right by a test.
-  return checksumsSchema.parse(
-    JSON.parse(await readFile(join(folder, 'checksums.json'), 'utf8')),
-  );
+  return checksumsSchema.parse(JSON.parse(await readFile(join(folder, 'checksums.json'), 'utf8')));
 }
 
 function describe(folder: string, file: string, checksums: Record<string, string>): KnownMigration {

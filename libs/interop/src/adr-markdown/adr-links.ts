@@ -43,7 +43,8 @@ export function linksIn(text: string, line: number, otherwise?: AdrRelation): Ad
 export function referencesIn(text: string, relation: AdrRelation, line: number): AdrLink[] {
   if (text.length > longestLine) return [];
   return [...text.matchAll(reference)].map(([, label, target, wiki, number]) => ({
-    ...{ relation, line },
+    relation,
+    line,
     label: (label ?? wiki ?? number ?? '').trim(),
     target: target ?? wiki ?? '',
   }));

@@ -36,8 +36,11 @@ function contextOf(events: readonly ClientEvent[]) {
     ...commands,
   ]);
   const document = renderDocument(state.values(), {
-    ...{ workspace: 'default', contextId: 'c', version: recorded.length },
-    ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: 'c',
+    version: recorded.length,
+    lastModifiedAt: '2026-01-01T00:00:00.000Z',
+    lastModifiedBy: 'tester',
     size: { events: recorded.length, bytes: 0, tokens: 0 },
   });
   return { document: readContextDocument(document), taken: recorded.length - 1 };
@@ -51,7 +54,8 @@ function writeAfter(documents: readonly NamedText[], more: readonly ClientEvent[
   expect(taken).toBe(events.length);
   const sources: WrittenSource[] = reading.documents.map((read) => ({
     ...read,
-    ...{ removed: [], before },
+    removed: [],
+    before,
   }));
   const { document } = contextOf([...events, ...more]);
   return writeAdrMarkdown({ document, baseline: null, sources });
@@ -139,8 +143,11 @@ describe('decisions that never were a document', () => {
       {
         type: 'DecisionRecorded',
         data: {
-          ...{ decisionId: 'cache', decision: 'No cache', requiresApproval: true },
-          ...{ alternativesConsidered: { redis: 'too much' }, tradeOffs: 'Slower.' },
+          decisionId: 'cache',
+          decision: 'No cache',
+          requiresApproval: true,
+          alternativesConsidered: { redis: 'too much' },
+          tradeOffs: 'Slower.',
           relatedDecisions: [{ decisionId: 'ADR-0007', relation: 'requires' }],
         },
       },
@@ -204,7 +211,9 @@ describe('what decision records have no place for', () => {
       { type: 'TaskPlanned', data: { taskId: '1', title: 'Do it' } },
     ]);
     expect(writeAdrMarkdown({ document, baseline: null, sources: [] }).notCarried).toEqual([
-      ...['tasks', 'confidence of decisions', 'records'],
+      'tasks',
+      'confidence of decisions',
+      'records',
     ]);
   });
 });
@@ -279,55 +288,41 @@ describe('texts of the state in new records', () => {
 });
 
 const blocks = fc.constantFrom(
-  ...[
-    '---\n',
-    'status: accepted\n',
-    'status: superseded by [2](0002-b.md)\n',
-    'deciders: a, admin\n',
-  ],
-  ...[
-    '# 1. Title\n',
-    '# Title\r\n',
-    '## Status\n',
-    '## Decision\n',
-    '## Context\n',
-    '### Consequences\n',
-  ],
-  ...[
-    'Accepted\n',
-    'Superseded by [b](0002-b.md)\n',
-    'Supersedes ADR-0001\n',
-    '❌ Rejected\n',
-    'Draft\n',
-  ],
-  ...[
-    '## Considered Options\n',
-    '## Pros and Cons of the Options\n',
-    '### Option\n',
-    '* Good, because\n',
-  ],
-  ...[
-    '* Option\n',
-    '  more\n',
-    '\n',
-    '## \n',
-    '## Other\n',
-    '## Links\n',
-    '* Supersedes [c](0003-c.md)\n',
-  ],
-  ...[
-    '```\n',
-    '===\n',
-    'Date: 2024-02-30\n',
-    '* Status: proposed\n',
-    'Text\r',
-    '\uFEFF',
-    '<!-- x -->\n',
-  ],
-  ...[
-    'In the context of x, facing y, we decided for z and neglected w, accepting that v.\n',
-    '\u200B\n',
-  ],
+  '---\n',
+  'status: accepted\n',
+  'status: superseded by [2](0002-b.md)\n',
+  'deciders: a, admin\n',
+  '# 1. Title\n',
+  '# Title\r\n',
+  '## Status\n',
+  '## Decision\n',
+  '## Context\n',
+  '### Consequences\n',
+  'Accepted\n',
+  'Superseded by [b](0002-b.md)\n',
+  'Supersedes ADR-0001\n',
+  '❌ Rejected\n',
+  'Draft\n',
+  '## Considered Options\n',
+  '## Pros and Cons of the Options\n',
+  '### Option\n',
+  '* Good, because\n',
+  '* Option\n',
+  '  more\n',
+  '\n',
+  '## \n',
+  '## Other\n',
+  '## Links\n',
+  '* Supersedes [c](0003-c.md)\n',
+  '```\n',
+  '===\n',
+  'Date: 2024-02-30\n',
+  '* Status: proposed\n',
+  'Text\r',
+  '\uFEFF',
+  '<!-- x -->\n',
+  'In the context of x, facing y, we decided for z and neglected w, accepting that v.\n',
+  '\u200B\n',
 );
 const text = fc.oneof(
   fc.array(blocks, { maxLength: 24 }).map((all) => all.join('')),

@@ -32,21 +32,38 @@ type Line = Readonly<{ text: string; at: number; line: number }>;
 const keyed =
   /^[ \t]*([-*+][ \t]+)?(?:\*\*|__)?([A-Za-z][\w -]{0,40}?)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*/;
 const plainKeys: ReadonlySet<string> = new Set([
-  ...['status', 'date', 'deciders', 'decider', 'decision makers', 'decision-makers', 'author'],
-  ...['authors', 'technical story', 'tags', 'tag', 'issue', 'ticket', 'consulted', 'informed'],
-  ...['category', 'last updated', 'updated', 'owner', 'owners', 'superseded by', 'supersedes'],
+  'status',
+  'date',
+  'deciders',
+  'decider',
+  'decision makers',
+  'decision-makers',
+  'author',
+  'authors',
+  'technical story',
+  'tags',
+  'tag',
+  'issue',
+  'ticket',
+  'consulted',
+  'informed',
+  'category',
+  'last updated',
+  'updated',
+  'owner',
+  'owners',
+  'superseded by',
+  'supersedes',
 ]);
 /** Names of the member that lists who decided. */
 export const deciderKeys: ReadonlySet<string> = new Set([
-  ...[
-    'deciders',
-    'decider',
-    'decision makers',
-    'decision maker',
-    'authors',
-    'author',
-    'decided by',
-  ],
+  'deciders',
+  'decider',
+  'decision makers',
+  'decision maker',
+  'authors',
+  'author',
+  'decided by',
 ]);
 
 /** What a record says about itself: status, day, people, links to other records, and members that are kept as they are. */

@@ -58,8 +58,18 @@ export function statedId(text: string | undefined): string | undefined {
 }
 
 const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
-  ...['september', 'october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 
 /** The first day that a text names, as YYYY-MM-DD; undefined if it names none, or one like 01/02/2024 that has two readings. */

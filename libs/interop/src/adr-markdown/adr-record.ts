@@ -51,7 +51,9 @@ type Texts = 'context' | 'decision' | 'consequences';
 class RecordReader {
   readonly #metadata = new AdrMetadata();
   readonly #texts: Readonly<Record<Texts, LabelledText[]>> = {
-    ...{ context: [], decision: [], consequences: [] },
+    context: [],
+    decision: [],
+    consequences: [],
   };
   readonly #alternatives = new Alternatives();
   #alternativesJson: JsonValue | undefined;
@@ -71,7 +73,14 @@ class RecordReader {
     const content = this.#content();
     const { status, links, deciders, details, id } = this.#metadata;
     return {
-      ...{ name, file, divided, status, links, deciders, details, id },
+      name,
+      file,
+      divided,
+      status,
+      links,
+      deciders,
+      details,
+      id,
       title: this.#title,
       date: this.#metadata.date ?? file.date,
       isRecord: this.#isRecord(content),

@@ -33,12 +33,19 @@ export function rewriteStatus(document: NamedText, decision: Decision, files: Ad
 }
 
 const words: Readonly<Record<Decision['status'], string>> = {
-  ...{ live: 'accepted', pending: 'proposed', rejected: 'rejected' },
-  ...{ superseded: 'superseded', deprecated: 'deprecated' },
+  live: 'accepted',
+  pending: 'proposed',
+  rejected: 'rejected',
+  superseded: 'superseded',
+  deprecated: 'deprecated',
 };
 
 const signs: Readonly<Record<Decision['status'], string>> = {
-  ...{ live: '✅', pending: '🤔', rejected: '❌', superseded: '⌛️', deprecated: '⌛️' },
+  live: '✅',
+  pending: '🤔',
+  rejected: '❌',
+  superseded: '⌛️',
+  deprecated: '⌛️',
 };
 const anySign = /✅|🤔|❌|⌛\uFE0F?/u;
 

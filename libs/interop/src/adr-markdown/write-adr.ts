@@ -28,7 +28,8 @@ export function writeAdrMarkdown({ document, sources }: ContextToWrite): Written
   const carried = new Set(added.flatMap((decision) => recordsIn(decision, document)));
   const rewritten = sources.map((source) => {
     const { text, printed } = withSections(rewrittenStatus(source, document, files), {
-      ...{ decision: findDecision(document, decisionOf(source)), document },
+      decision: findDecision(document, decisionOf(source)),
+      document,
       isNew: (recordId) => isNew('record', recordId),
     });
     for (const recordId of printed) carried.add(recordId);

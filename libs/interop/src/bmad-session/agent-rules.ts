@@ -50,9 +50,12 @@ export class AgentRules {
 
   definitions() {
     return [...this.#agents].map(([agentId, { place, inputs }]) => ({
-      ...{ agentId, place },
+      agentId,
+      place,
       definition: {
-        ...{ name: agentId, role: agentId, kind: 'llm' },
+        name: agentId,
+        role: agentId,
+        kind: 'llm',
         contract: { inputs: Object.fromEntries(inputs) },
       },
     }));

@@ -149,8 +149,11 @@ function imported(reading: DocumentReading, more: readonly PlannedEvent['event']
   }
   const last = events.at(-1);
   const facts = {
-    ...{ workspace: 'default', contextId: reading.contextId, version: events.length },
-    ...{ lastModifiedAt: last?.recordedAt ?? '', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: reading.contextId,
+    version: events.length,
+    lastModifiedAt: last?.recordedAt ?? '',
+    lastModifiedBy: 'tester',
     size: { events: events.length, bytes: 0, tokens: 0 },
   };
   return readContextDocument(renderDocument([...state.values()], facts));
@@ -183,7 +186,8 @@ describe('a session', () => {
       metadata: { workflow_type: 'standard' },
       agents: {
         analyst: {
-          ...{ status: 'completed', executionStart: '2026-01-05T08:10:00Z' },
+          status: 'completed',
+          executionStart: '2026-01-05T08:10:00Z',
           outputs: { project_brief: { stepId: 'analyst.project_brief' } },
         },
         pm: { status: 'in_progress' },
@@ -277,7 +281,9 @@ describe('a session', () => {
       [
         'pm',
         {
-          ...{ name: 'pm', role: 'pm', kind: 'llm' },
+          name: 'pm',
+          role: 'pm',
+          kind: 'llm',
           contract: {
             inputs: {
               technical_preferences: {
@@ -285,7 +291,9 @@ describe('a session', () => {
                 required: false,
               },
               analyst_project_brief: {
-                ...{ path: brief, required: true, qualityThreshold: 6 },
+                path: brief,
+                required: true,
+                qualityThreshold: 6,
                 requiredSections: ['problem_statement', 'target_users'],
               },
             },
@@ -322,7 +330,8 @@ describe('a session', () => {
           trigger: { transformation: 'complexity_scoring' },
           sources: { complexity_score: 'project_metadata.complexity_score' },
           operation: {
-            ...{ kind: 'select', by: 'complexity_score' },
+            kind: 'select',
+            by: 'complexity_score',
             ranges: [
               { upTo: 4, value: { workflow_type: 'simplified' } },
               { upTo: 7, value: { workflow_type: 'standard' } },
@@ -362,17 +371,50 @@ describe('a session', () => {
 
 describe('any session', () => {
   const names = fc.constantFrom(
-    ...['analyst', 'pm', 'admin', 'status', 'outputs', 'inputs', 'required', 'execution_start'],
-    ...['file_reference', 'structured_data', 'quality_metrics', 'overall_score', 'decision', 'id'],
-    ...['retries', 'validation_results', 'workflow_state', 'session', 'name', '__proto__', ''],
+    'analyst',
+    'pm',
+    'admin',
+    'status',
+    'outputs',
+    'inputs',
+    'required',
+    'execution_start',
+    'file_reference',
+    'structured_data',
+    'quality_metrics',
+    'overall_score',
+    'decision',
+    'id',
+    'retries',
+    'validation_results',
+    'workflow_state',
+    'session',
+    'name',
+    '__proto__',
+    '',
   );
   const members = fc.constantFrom(
-    ...['session_id', 'project_metadata', 'workflow_state', 'agent_contexts', 'global_context'],
-    ...['validation_history', 'decision_log', 'others'],
+    'session_id',
+    'project_metadata',
+    'workflow_state',
+    'agent_contexts',
+    'global_context',
+    'validation_history',
+    'decision_log',
+    'others',
   );
   const words = fc.constantFrom(
-    ...['', 'a', 'completed', 'failed', 'in_progress', 'pending', 'x~2', '2026-01-05T08:00:00Z'],
-    ...['analyst.outputs.brief', 'https://example.com/a', '\n'],
+    '',
+    'a',
+    'completed',
+    'failed',
+    'in_progress',
+    'pending',
+    'x~2',
+    '2026-01-05T08:00:00Z',
+    'analyst.outputs.brief',
+    'https://example.com/a',
+    '\n',
   );
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

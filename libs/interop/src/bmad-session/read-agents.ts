@@ -65,16 +65,22 @@ type Work = Readonly<{
 /** The work of an agent as a whole is a step of its name; one that is over is known by its outputs. */
 function planStart(draft: JsonDraft, { part }: JsonEntry, { agentId, order, start }: Work): void {
   draft.plan(part, {
-    ...{ item: itemRef('step', agentId), type: 'StepStarted', data: { stepId: agentId } },
-    ...{ origin: { agentId, timestamp: start }, order: order.next(start) },
+    item: itemRef('step', agentId),
+    type: 'StepStarted',
+    data: { stepId: agentId },
+    origin: { agentId, timestamp: start },
+    order: order.next(start),
   });
 }
 
 function planFailure(draft: JsonDraft, entry: JsonEntry, { agentId, order, end }: Work): void {
   const reason = entry.text('failure_reason', 'error', 'reason') ?? 'status: failed';
   draft.plan(entry.part, {
-    ...{ item: itemRef('step', agentId), type: 'StepFailed', data: { stepId: agentId, reason } },
-    ...{ origin: { agentId, timestamp: end }, order: order.next(end) },
+    item: itemRef('step', agentId),
+    type: 'StepFailed',
+    data: { stepId: agentId, reason },
+    origin: { agentId, timestamp: end },
+    order: order.next(end),
   });
 }
 

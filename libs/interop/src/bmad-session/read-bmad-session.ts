@@ -21,7 +21,11 @@ import { readGlobal } from './read-global.js';
 import { readRules } from './read-rules.js';
 
 const telling: readonly string[] = [
-  ...['session_id', 'project_metadata', 'workflow_state', 'agent_contexts', 'global_context'],
+  'session_id',
+  'project_metadata',
+  'workflow_state',
+  'agent_contexts',
+  'global_context',
 ];
 
 /** Reads a session, with the YAML of its validation rules and transformations, if they come with it. */

@@ -3,8 +3,13 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type ContextDocument } from '../documents/context-document.js';
 
 const knownMembers: ReadonlySet<string> = new Set([
-  ...['session_id', 'project_metadata', 'workflow_state', 'agent_contexts', 'global_context'],
-  ...['validation_history', 'decision_log'],
+  'session_id',
+  'project_metadata',
+  'workflow_state',
+  'agent_contexts',
+  'global_context',
+  'validation_history',
+  'decision_log',
 ]);
 
 /** Members of the global context that hold other parts of a session. */

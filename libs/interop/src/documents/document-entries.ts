@@ -28,7 +28,11 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
 
 /** Members that other items change, or that only say which version it is. */
 const incidental: ReadonlySet<string> = new Set([
-  ...['version', 'revision', 'stale', 'stalePath', 'stalePathLength'],
+  'version',
+  'revision',
+  'stale',
+  'stalePath',
+  'stalePathLength',
 ]);
 
 /** The entry of an item, or the value of one that is a value; undefined if the document has none. */

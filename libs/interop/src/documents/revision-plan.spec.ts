@@ -12,7 +12,10 @@ function planned(item: string, event: ClientEvent): PlannedEvent {
 function readingOf(text: string, ...events: readonly PlannedEvent[]): DocumentReading {
   const items = [...new Set(events.map(({ item }) => item))];
   return {
-    ...{ contextId: 'a', creation: {}, events, notes: [] },
+    contextId: 'a',
+    creation: {},
+    events,
+    notes: [],
     documents: [{ name: 'a.md', pieces: [{ text, items }] }],
   };
 }
@@ -23,7 +26,12 @@ function sourceOf(
   removed: readonly string[] = [],
 ): SourceDocument {
   return {
-    ...{ format: 'f', name: 'a.md', sha256: '', parts: 1, version: 5, removed },
+    format: 'f',
+    name: 'a.md',
+    sha256: '',
+    parts: 1,
+    version: 5,
+    removed,
     pieces: [{ text, items }],
   };
 }
@@ -201,7 +209,8 @@ describe('what agents have made and an export has printed', () => {
   it('is not restated if it has the id that the document names and says the same in other words', () => {
     const known = { decisionId: 'ADR-1', decision: 'Use  it', rationale: 'fast' };
     const plan = revise([], [decision({ rationale: 'It is fast.' })], {
-      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: known }] },
+      ...inForce,
+      items: [{ kind: 'decision', key: 'ADR-1', body: known }],
     });
     expect(plan.events).toEqual([]);
   });
@@ -209,7 +218,8 @@ describe('what agents have made and an export has printed', () => {
   it('keeps its id if a document gives that id to something else', () => {
     const known = { decisionId: 'ADR-1', decision: 'Use nothing' };
     const plan = revise([], [decision({})], {
-      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: known }] },
+      ...inForce,
+      items: [{ kind: 'decision', key: 'ADR-1', body: known }],
     });
     expect(plan.events).toMatchObject([{ event: { data: { decisionId: 'ADR-1~2' } } }]);
   });
@@ -217,7 +227,8 @@ describe('what agents have made and an export has printed', () => {
   it('is stated as before by an import that is repeated, so that its appends stay the same', () => {
     const first = decision({}).event.data as object;
     const plan = revise([], [decision({})], {
-      ...{ ...inForce, items: [{ kind: 'decision', key: 'ADR-1', body: { ...first } as never }] },
+      ...inForce,
+      items: [{ kind: 'decision', key: 'ADR-1', body: { ...first } as never }],
     });
     expect(plan.events).toHaveLength(1);
   });

@@ -55,7 +55,9 @@ export function planRevision(
       const contained = new Set(pieces.flatMap(({ items }) => items));
       const gone = removedFrom(name, dropped, earlier, revisions);
       return {
-        ...{ name, pieces, removed: gone.filter((item) => !contained.has(item)) },
+        name,
+        pieces,
+        removed: gone.filter((item) => !contained.has(item)),
         replaces: revisionOf(name, earlier),
       };
     }),

@@ -32,7 +32,12 @@ export function sourceParts(
     );
   const whole = sha256(pieces.map(({ text }) => text).join(''));
   return parts.map((part, at) => ({
-    ...{ format, name, sha256: whole, part: at + 1, parts: parts.length, pieces: part },
+    format,
+    name,
+    sha256: whole,
+    part: at + 1,
+    parts: parts.length,
+    pieces: part,
     ...(at === 0 && removed.length > 0 ? { removed: [...removed] } : {}),
     ...(at === parts.length - 1 && replaces ? { replaces } : {}),
   }));

@@ -23,7 +23,8 @@ export function plannedOutput(planned: PlannedOutput): PlannedEvent {
   return {
     item: itemRef('step-output', stepId),
     event: {
-      ...{ type: 'StepOutputAdded', data: { stepId, output } },
+      type: 'StepOutputAdded',
+      data: { stepId, output },
       ...(isThinking && { visibility: 'working' }),
     },
     ...(origin && { origin }),

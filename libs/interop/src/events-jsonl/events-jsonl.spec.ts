@@ -20,8 +20,13 @@ const facts: EnvelopeFacts = {
   recordedAt: '2026-01-02T03:04:05.678Z',
   principal: 'architect',
   origin: { agentId: 'a~/b', timestamp: null },
-  ...{ correlationId: 'job', causationId: null, basedOn: null },
-  ...{ trust: 'agent', visibility: 'record', encrypted: null, idempotency: null },
+  correlationId: 'job',
+  causationId: null,
+  basedOn: null,
+  trust: 'agent',
+  visibility: 'record',
+  encrypted: null,
+  idempotency: null,
 };
 
 function contextOf(contextId: string, payloads: readonly string[]) {
@@ -107,16 +112,12 @@ describe('a file of events', () => {
     expect(
       read(fileOf(a.slice(2), b)).map(({ event }) => [event.contextId, event.version]),
     ).toEqual([
-      ...[
-        ['a', 3],
-        ['a', 4],
-      ],
-      ...[
-        ['b', 1],
-        ['b', 2],
-        ['b', 3],
-        ['b', 4],
-      ],
+      ['a', 3],
+      ['a', 4],
+      ['b', 1],
+      ['b', 2],
+      ['b', 3],
+      ['b', 4],
     ]);
   });
 
@@ -239,7 +240,9 @@ describe('a signature', () => {
 
   it('follows an event, not another signature', () => {
     expect(refusal(signedBy(signature, signature))).toEqual([
-      ...[4, '/signature', 'does not follow an event'],
+      4,
+      '/signature',
+      'does not follow an event',
     ]);
   });
 });

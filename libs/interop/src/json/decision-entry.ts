@@ -11,14 +11,17 @@ export function decisionEntry(decision: ContextDocument['decisionHistory'][numbe
   const { relatedDecisions: related, status } = decision;
   const isEnded = status === 'pending' || status === 'rejected' || status === 'deprecated';
   const entry = defined({
-    ...{ id: decision.decisionId, made_by: decision.agentId ?? undefined },
+    id: decision.decisionId,
+    made_by: decision.agentId ?? undefined,
     timestamp: decision.timestamp ?? undefined,
-    ...{ decision: decision.decision, rationale: decision.rationale },
+    decision: decision.decision,
+    rationale: decision.rationale,
     alternatives_considered: decision.alternativesConsidered,
     trade_offs: decision.tradeOffs,
     related_requirements: decision.relatedRequirements,
     related_decisions: related?.map(({ decisionId }) => decisionId),
-    ...{ supersedes: decision.supersedes, status: isEnded ? status : undefined },
+    supersedes: decision.supersedes,
+    status: isEnded ? status : undefined,
   });
   // Entries of a document are JSON throughout.
   return entry as JsonObject;

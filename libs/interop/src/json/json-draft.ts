@@ -52,12 +52,14 @@ export class JsonDraft {
     for (const place of source.inexact)
       this.#add({
         ...place,
-        ...{ kind: 'changed', detail: 'no double holds this number exactly: only the text does' },
+        kind: 'changed',
+        detail: 'no double holds this number exactly: only the text does',
       });
     if (source.firstComment !== undefined)
       this.#add({
         ...source.placeAt(source.firstComment),
-        ...{ kind: 'text', detail: 'comments stay in the text only' },
+        kind: 'text',
+        detail: 'comments stay in the text only',
       });
   }
 

@@ -39,16 +39,17 @@ function readDecision(draft: JsonDraft, element: JsonPart, seen: Seen): void {
   const decision = entry.text('decision', 'summary', 'title');
   if (decision === undefined)
     return planRecord(draft, element, {
-      ...{ recordId: decisionId, title: seen.list, origin, order },
+      recordId: decisionId,
+      title: seen.list,
+      origin,
+      order,
       reason: 'a decision needs a text that says what was decided',
     });
   const status = entry.oneOf('status', endings);
   const data = defined({
-    ...{
-      decisionId,
-      decision,
-      rationale: entry.text('rationale', 'reasoning', 'reason', 'description'),
-    },
+    decisionId,
+    decision,
+    rationale: entry.text('rationale', 'reasoning', 'reason', 'description'),
     alternativesConsidered: entry.anyOf('alternatives_considered', 'alternatives')?.value(),
     tradeOffs: entry.json('trade_offs'),
     relatedRequirements: entry.texts('related_requirements'),

@@ -20,7 +20,10 @@ function snapshot(step: number, values: JsonValue, more: Snapshot = {}): Snapsho
   const configurable = { thread_id: 'support 7', checkpoint_ns: '' };
   const id = (at: number) => ({ configurable: { ...configurable, checkpoint_id: `c${at}` } });
   return {
-    ...{ values, next: [], tasks: [], config: id(step) },
+    values,
+    next: [],
+    tasks: [],
+    config: id(step),
     metadata: { source: step === -1 ? 'input' : 'loop', step, parents: {} },
     createdAt: new Date(1_700_000_000_000 + step * 1000).toISOString(),
     ...(step > -1 && { parentConfig: id(step - 1) }),
@@ -125,8 +128,11 @@ describe('reading the history of a thread', () => {
     expect(read([paused]).events[1]?.event).toEqual({
       type: 'RecordAppended',
       data: {
-        ...{ recordId: 'interrupt:step:-1:input:1', kind: 'custom' },
-        ...{ title: 'Interrupted in refund', fields: { interrupts }, stepId: 'step:-1:input' },
+        recordId: 'interrupt:step:-1:input:1',
+        kind: 'custom',
+        title: 'Interrupted in refund',
+        fields: { interrupts },
+        stepId: 'step:-1:input',
       },
     });
   });
@@ -193,8 +199,12 @@ describe('any history', () => {
 
   it('is refused with a place or read, whatever its members are', () => {
     const odd = fc.record({
-      ...{ values: jsonObject, next: jsonObject, config: jsonObject, metadata: jsonObject },
-      ...{ tasks: fc.array(jsonObject), createdAt: fc.string() },
+      values: jsonObject,
+      next: jsonObject,
+      config: jsonObject,
+      metadata: jsonObject,
+      tasks: fc.array(jsonObject),
+      createdAt: fc.string(),
     });
     fc.assert(
       fc.property(fc.array(fc.oneof(odd, jsonObject)), (snapshots) => {

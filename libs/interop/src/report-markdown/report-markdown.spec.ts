@@ -12,8 +12,12 @@ function documentOf(...events: readonly NewContextEvent[]): ContextDocument {
   const version = events.length;
   return readContextDocument(
     renderDocument(contextAfter(...events).values(), {
-      ...{ workspace: 'default', contextId: 'c-1', version, lastModifiedBy: 'tester' },
-      ...{ lastModifiedAt: '2026-01-01T00:00:09.000Z', size: { events: 1, bytes: 1, tokens: 1 } },
+      workspace: 'default',
+      contextId: 'c-1',
+      version,
+      lastModifiedBy: 'tester',
+      lastModifiedAt: '2026-01-01T00:00:09.000Z',
+      size: { events: 1, bytes: 1, tokens: 1 },
     }),
   );
 }
@@ -148,8 +152,13 @@ describe('a report', () => {
       ({ heading }) => heading?.title ?? [],
     );
     expect(headings).toEqual([
-      ...['c-1', 'What was asked', 'What was decided', 'What was done', 'Who did it'],
-      ...['What is open', 'Figures'],
+      'c-1',
+      'What was asked',
+      'What was decided',
+      'What was done',
+      'Who did it',
+      'What is open',
+      'Figures',
     ]);
   });
 
@@ -176,9 +185,24 @@ describe('a report', () => {
 
 const evil = fc.oneof(
   fc.constantFrom(
-    ...['# Heading', '\n# Heading\n', 'Title\n===', '[a](http://x.example)', '<b>bold</b>'],
-    ...['```\n# out\n', '~~~', 'https://x.example', 'www.x.example', 'a@x.example', '- [x] done'],
-    ...['1. one', '&lt;b&gt;', '![i](data:x)', '| a | b |', '\r# Heading', '\u202eabc', '    code'],
+    '# Heading',
+    '\n# Heading\n',
+    'Title\n===',
+    '[a](http://x.example)',
+    '<b>bold</b>',
+    '```\n# out\n',
+    '~~~',
+    'https://x.example',
+    'www.x.example',
+    'a@x.example',
+    '- [x] done',
+    '1. one',
+    '&lt;b&gt;',
+    '![i](data:x)',
+    '| a | b |',
+    '\r# Heading',
+    '\u202eabc',
+    '    code',
   ),
   fc.string({ unit: 'grapheme', minLength: 1 }),
 );
@@ -187,14 +211,20 @@ const evil = fc.oneof(
 function reportOf(text: string): string {
   return report({
     ...story,
-    ...{ title: text, input: text, globalContext: { [text]: { [text]: text } } },
-    ...{ stepOutputs: { [text]: text }, agents: { [text]: {} } },
+    title: text,
+    input: text,
+    globalContext: { [text]: { [text]: text } },
+    stepOutputs: { [text]: text },
+    agents: { [text]: {} },
     tasks: story.tasks.map((task) => ({ ...task, title: text, taskId: text, group: text })),
     decisionHistory: story.decisionHistory.map((one) => ({
       ...one,
       decision: text,
       rationale: text,
-      ...{ topic: text, date: text, alternativesConsidered: [text], tradeOffs: text },
+      topic: text,
+      date: text,
+      alternativesConsidered: [text],
+      tradeOffs: text,
     })),
     ...elsewhere(text),
   });

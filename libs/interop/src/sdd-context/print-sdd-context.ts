@@ -53,8 +53,10 @@ export function printSddContext({ document, baseline }: ContextToWrite): string 
 export function currentState({ currentState: state }: ContextDocument): JsonObject {
   // The state of a document is JSON throughout.
   return defined({
-    ...{ phase: state.phase ?? undefined, active_agent: state.activeAgent ?? undefined },
-    ...{ active_task: state.activeTask ?? undefined, status: state.status },
+    phase: state.phase ?? undefined,
+    active_agent: state.activeAgent ?? undefined,
+    active_task: state.activeTask ?? undefined,
+    status: state.status,
   }) as JsonObject;
 }
 

@@ -98,8 +98,11 @@ function tripBreakers({ draft, entry, updatedAt }: SddReading): void {
   for (const [subject, part] of entry.member('circuit_breaker_status')?.members() ?? [])
     if (isStopped(part))
       draft.plan(part, {
-        ...{ item: itemRef('loop', subject), type: 'CircuitBreakerTripped', order },
-        ...{ data: defined({ subject }), origin: { timestamp: updatedAt } },
+        item: itemRef('loop', subject),
+        type: 'CircuitBreakerTripped',
+        order,
+        data: defined({ subject }),
+        origin: { timestamp: updatedAt },
       });
 }
 

@@ -30,7 +30,9 @@ function readHandover({ draft }: SddReading, element: JsonPart, place: Place): v
   const order = place.order.next(origin.timestamp);
   const to = entry.agent('to');
   const data = defined({
-    ...{ handoverId, to, priority: entry.oneOf('priority', priorities) },
+    handoverId,
+    to,
+    priority: entry.oneOf('priority', priorities),
     note: entry.text('note'),
     relatedArtifacts: entry.texts('related_artifacts'),
     actionItems: entry.texts('action_items'),
@@ -38,7 +40,10 @@ function readHandover({ draft }: SddReading, element: JsonPart, place: Place): v
   const item = itemRef('handover', handoverId);
   if (to === undefined || data['note'] === undefined)
     return planRecord(draft, element, {
-      ...{ recordId: handoverId, title: 'handover_notes', origin, order },
+      recordId: handoverId,
+      title: 'handover_notes',
+      origin,
+      order,
       reason: 'a handover needs an agent that it is to, and a note',
     });
   entry.finish();

@@ -40,16 +40,22 @@ function readPhase({ draft }: SddReading, element: JsonPart, order: EntryOrder) 
   const startedAt = entry.time('started_at');
   if (startedAt !== undefined)
     draft.plan(element, {
-      ...{ item, type: 'PhaseStarted', data: { phase } },
-      ...{ origin: { agentId, timestamp: startedAt }, order: order.next(startedAt) },
+      item,
+      type: 'PhaseStarted',
+      data: { phase },
+      origin: { agentId, timestamp: startedAt },
+      order: order.next(startedAt),
     });
   const timestamp = entry.time('completed_at');
   const data = defined({ phase, outputs: entry.texts('outputs') });
   const count = entry.count('iterations');
   entry.finish();
   const isPlanned = draft.plan(element, {
-    ...{ item, type: 'PhaseCompleted', data },
-    ...{ origin: { agentId, timestamp }, order: order.next(timestamp) },
+    item,
+    type: 'PhaseCompleted',
+    data,
+    origin: { agentId, timestamp },
+    order: order.next(timestamp),
   });
   if (isPlanned) draft.claim(element, [item]);
   return { phase: isPlanned ? phase : undefined, count };

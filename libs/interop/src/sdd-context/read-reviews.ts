@@ -35,13 +35,19 @@ function readReview({ draft }: SddReading, element: JsonPart, place: Place): str
   const status = entry.oneOf('status', reviewStatuses);
   if (artifact === undefined || status === undefined) {
     planRecord(draft, element, {
-      ...{ recordId: reviewId, title: 'review_history', origin, order },
+      recordId: reviewId,
+      title: 'review_history',
+      origin,
+      order,
       reason: `a review needs an artifact and as status one of ${reviewStatuses.join(', ')}`,
     });
     return undefined;
   }
   const data = defined({
-    ...{ reviewId, artifact, status, iteration: entry.count('iteration', 1) },
+    reviewId,
+    artifact,
+    status,
+    iteration: entry.count('iteration', 1),
     keyIssues: issuesIn(draft, entry.member('key_issues')),
     reviewFile: entry.text('review_file'),
   });

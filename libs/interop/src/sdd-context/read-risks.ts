@@ -28,7 +28,9 @@ function readRisk(
   if (stated === undefined)
     draft.note(element, 'changed', 'a risk without a known severity weighs medium');
   const data = {
-    ...{ riskId, severity: stated ?? 'medium', description: entry.text('description', 'risk') },
+    riskId,
+    severity: stated ?? 'medium',
+    description: entry.text('description', 'risk'),
     ...present('mitigation', entry.text('mitigation')),
   };
   const status = entry.oneOf('status', riskStatuses) ?? 'open';

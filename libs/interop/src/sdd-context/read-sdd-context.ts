@@ -23,9 +23,16 @@ import { type SddReading } from './sdd-reading.js';
 
 /** Members by which a document is recognized. */
 const telling: readonly string[] = [
-  ...['feature_id', 'feature_name', 'current_state', 'completed_phases', 'handover_notes'],
-  ...['iteration_counts', 'circuit_breaker_status', 'review_history', 'requirements_summary'],
-  ...['decisions'],
+  'feature_id',
+  'feature_name',
+  'current_state',
+  'completed_phases',
+  'handover_notes',
+  'iteration_counts',
+  'circuit_breaker_status',
+  'review_history',
+  'requirements_summary',
+  'decisions',
 ];
 
 /** Reads a context.json, the manifest of a feature (`docs/context-manifest.md` says where its parts are). */
@@ -55,7 +62,8 @@ export function readSddContext(
   readFigures(reading, { ...counted, tasks });
   readOthers(reading);
   return {
-    ...{ contextId, creation },
+    contextId,
+    creation,
     events: draft.events(),
     documents: [draft.document()],
     notes: draft.notes,
@@ -85,7 +93,9 @@ function readOthers({ draft, entry, createdAt }: SddReading): void {
   const values = Object.fromEntries(unknown.map(([name, part]) => [name, part.value()]));
   const item = itemRef('global', 'sdd');
   const isPlanned = draft.plan(first[1], {
-    ...{ item, type: 'GlobalContextSet', data: { values: { sdd: values } } },
+    item,
+    type: 'GlobalContextSet',
+    data: { values: { sdd: values } },
     origin: { timestamp: createdAt },
     order: [stages.needs, 0],
   });

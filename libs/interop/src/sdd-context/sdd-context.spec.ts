@@ -126,8 +126,11 @@ function imported(reading: DocumentReading, more: readonly PlannedEvent['event']
   }
   const last = events.at(-1);
   const facts = {
-    ...{ workspace: 'default', contextId: reading.contextId, version: events.length },
-    ...{ lastModifiedAt: last?.recordedAt ?? '', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: reading.contextId,
+    version: events.length,
+    lastModifiedAt: last?.recordedAt ?? '',
+    lastModifiedBy: 'tester',
     size: { events: events.length, bytes: 0, tokens: 0 },
   };
   return readContextDocument(renderDocument([...state.values()], facts));
@@ -159,7 +162,9 @@ describe('a context.json', () => {
       title: 'User Authentication',
       metadata: { workflow_version: '1.0.0', created_at: '2025-10-16T08:00:00Z' },
       currentState: {
-        ...{ phase: 'l2_design', activeAgent: 'sdd-pe', activeTask: 'design-l2' },
+        phase: 'l2_design',
+        activeAgent: 'sdd-pe',
+        activeTask: 'design-l2',
         // The document lists a blocker, whatever it says of the state.
         status: 'blocked',
       },
@@ -396,7 +401,9 @@ describe('a context.json', () => {
     );
     expect(odd.notes.map(({ pointer }) => pointer)).toEqual([
       '/metrics/n',
-      ...['/decisions/0/id', '/decisions/0/made_by', '/decisions/0/timestamp'],
+      '/decisions/0/id',
+      '/decisions/0/made_by',
+      '/decisions/0/timestamp',
     ]);
     expect(odd.events[0]).toMatchObject({ item: 'decision:decision-1', origin: undefined });
     expect(imported(odd).decisionHistory).toHaveLength(1);
@@ -405,39 +412,74 @@ describe('a context.json', () => {
 
 describe('any document', () => {
   const words = fc.constantFrom(
-    ...[
-      '',
-      'a',
-      'F-1: Login',
-      'DEC-001',
-      'admin',
-      'sdd-ba',
-      'APPROVED',
-      'high',
-      'tripped',
-      'blocked',
-    ],
-    ...[
-      '2025-10-16T08:00:00Z',
-      'x~2',
-      '\uD800',
-      '\n',
-      '__proto__',
-      'medium',
-      'rejected',
-      'relates',
-    ],
+    '',
+    'a',
+    'F-1: Login',
+    'DEC-001',
+    'admin',
+    'sdd-ba',
+    'APPROVED',
+    'high',
+    'tripped',
+    'blocked',
+    '2025-10-16T08:00:00Z',
+    'x~2',
+    '\uD800',
+    '\n',
+    '__proto__',
+    'medium',
+    'rejected',
+    'relates',
   );
   const names = fc.constantFrom(
-    ...['id', 'from', 'to', 'note', 'decision', 'made_by', 'artifact', 'status', 'reviewer'],
-    ...['timestamp', 'key_issues', 'phase', 'agent', 'active_task', 'completed_at', 'iterations'],
-    ...['severity', 'description', 'functional', 'constraints', 'external', 'internal', 'blockers'],
-    ...['related_decisions', 'supersedes', 'outputs', 'current', 'max', 'total_tasks', 'odd'],
+    'id',
+    'from',
+    'to',
+    'note',
+    'decision',
+    'made_by',
+    'artifact',
+    'status',
+    'reviewer',
+    'timestamp',
+    'key_issues',
+    'phase',
+    'agent',
+    'active_task',
+    'completed_at',
+    'iterations',
+    'severity',
+    'description',
+    'functional',
+    'constraints',
+    'external',
+    'internal',
+    'blockers',
+    'related_decisions',
+    'supersedes',
+    'outputs',
+    'current',
+    'max',
+    'total_tasks',
+    'odd',
   );
   const members = fc.constantFrom(
-    ...['feature_id', 'feature_name', 'current_state', 'completed_phases', 'handover_notes'],
-    ...['iteration_counts', 'circuit_breaker_status', 'review_history', 'requirements_summary'],
-    ...['decisions', 'dependencies', 'risks', 'metrics', 'created_at', 'updated_at', 'others'],
+    'feature_id',
+    'feature_name',
+    'current_state',
+    'completed_phases',
+    'handover_notes',
+    'iteration_counts',
+    'circuit_breaker_status',
+    'review_history',
+    'requirements_summary',
+    'decisions',
+    'dependencies',
+    'risks',
+    'metrics',
+    'created_at',
+    'updated_at',
+    'others',
   );
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -10,9 +10,11 @@ type Entry<List extends keyof ContextDocument> =
 /** What the entries of a context are in a context.json. Members that say nothing are left out. */
 export function handoverEntry(handover: Entry<'handoverNotes'>): JsonObject {
   return entryOf({
-    ...{ from: handover.from ?? undefined, to: handover.to },
+    from: handover.from ?? undefined,
+    to: handover.to,
     timestamp: handover.timestamp ?? undefined,
-    ...{ priority: handover.priority, note: handover.note },
+    priority: handover.priority,
+    note: handover.note,
     related_artifacts: handover.relatedArtifacts,
     action_items: handover.actionItems,
   });
@@ -20,8 +22,10 @@ export function handoverEntry(handover: Entry<'handoverNotes'>): JsonObject {
 
 export function reviewEntry(review: Entry<'reviewHistory'>): JsonObject {
   return entryOf({
-    ...{ artifact: review.artifact, iteration: review.iteration },
-    ...{ reviewer: review.reviewer ?? undefined, status: review.status },
+    artifact: review.artifact,
+    iteration: review.iteration,
+    reviewer: review.reviewer ?? undefined,
+    status: review.status,
     timestamp: review.timestamp ?? undefined,
     key_issues: review.keyIssues.map(({ text }) => text),
     review_file: review.reviewFile,
@@ -49,7 +53,8 @@ export function requirementEntry(
 export function phaseEntry(phase: Entry<'completedPhases'>, before: number): JsonObject {
   const iterations = before + phase.iterations;
   return entryOf({
-    ...{ phase: phase.phase, agent: phase.agent ?? undefined },
+    phase: phase.phase,
+    agent: phase.agent ?? undefined,
     completed_at: phase.completedAt ?? undefined,
     iterations: iterations > 0 ? iterations : undefined,
     outputs: phase.outputs,

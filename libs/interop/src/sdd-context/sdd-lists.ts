@@ -24,28 +24,35 @@ export function listsOf(
 ): readonly SddList[] {
   return [
     listOf(['completed_phases'], document.completedPhases, (phase) => ({
-      ...{ ref: itemRef('phase', phase.phase), value: phaseEntry(phase, before(phase.phase)) },
+      ref: itemRef('phase', phase.phase),
+      value: phaseEntry(phase, before(phase.phase)),
     })),
     listOf(['handover_notes'], document.handoverNotes, (handover) => ({
-      ...{ ref: itemRef('handover', handover.handoverId), value: handoverEntry(handover) },
+      ref: itemRef('handover', handover.handoverId),
+      value: handoverEntry(handover),
     })),
     listOf(['decisions'], document.decisionHistory, (decision) => ({
-      ...{ ref: itemRef('decision', decision.decisionId), value: decisionEntry(decision) },
+      ref: itemRef('decision', decision.decisionId),
+      value: decisionEntry(decision),
     })),
     listOf(['review_history'], document.reviewHistory, (review) => ({
-      ...{ ref: itemRef('review', review.reviewId), value: reviewEntry(review) },
+      ref: itemRef('review', review.reviewId),
+      value: reviewEntry(review),
     })),
     ...requirementLists.map(([list, kind]) => requirementsOf(document, list, kind)),
     ...dependencyLists.map((kind) =>
       listOf(['dependencies', kind], document.dependencies[kind], ({ name }) => ({
-        ...{ ref: itemRef('dependency', name), value: name },
+        ref: itemRef('dependency', name),
+        value: name,
       })),
     ),
     listOf(['dependencies', 'blockers'], openBlockers(document), (blocker) => ({
-      ...{ ref: itemRef('blocker', blocker.blockerId), value: blocker.description },
+      ref: itemRef('blocker', blocker.blockerId),
+      value: blocker.description,
     })),
     listOf(['risks'], document.risks, (risk) => ({
-      ...{ ref: itemRef('risk', risk.riskId), value: riskEntry(risk) },
+      ref: itemRef('risk', risk.riskId),
+      value: riskEntry(risk),
     })),
   ];
 }

@@ -1,9 +1,21 @@
 /** Members of the document that the format knows. */
 export const knownMembers: readonly string[] = [
-  ...['feature_id', 'feature_name', 'workflow_version', 'created_at', 'updated_at'],
-  ...['current_state', 'completed_phases', 'iteration_counts', 'circuit_breaker_status'],
-  ...['handover_notes', 'decisions', 'review_history', 'requirements_summary', 'dependencies'],
-  ...['risks', 'metrics'],
+  'feature_id',
+  'feature_name',
+  'workflow_version',
+  'created_at',
+  'updated_at',
+  'current_state',
+  'completed_phases',
+  'iteration_counts',
+  'circuit_breaker_status',
+  'handover_notes',
+  'decisions',
+  'review_history',
+  'requirements_summary',
+  'dependencies',
+  'risks',
+  'metrics',
 ];
 
 /** The lists of `requirements_summary` and what their entries are. */
@@ -16,7 +28,10 @@ export const requirementLists = [
 export const dependencyLists = ['external', 'internal'] as const;
 
 export const reviewStatuses = [
-  ...['APPROVED', 'APPROVED_WITH_FIXES', 'REJECTED_WITH_FEEDBACK', 'BLOCKED'],
+  'APPROVED',
+  'APPROVED_WITH_FIXES',
+  'REJECTED_WITH_FEEDBACK',
+  'BLOCKED',
 ] as const;
 
 export const priorities = ['critical', 'high', 'medium', 'low'] as const;

@@ -11,8 +11,11 @@ import { writeStory } from './write-story.js';
 type Step = Parameters<typeof commandFromEvent>[0];
 
 const facts = {
-  ...{ workspace: 'default', contextId: 'c', version: 1 },
-  ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+  workspace: 'default',
+  contextId: 'c',
+  version: 1,
+  lastModifiedAt: '2026-01-01T00:00:00.000Z',
+  lastModifiedBy: 'tester',
   size: { events: 1, bytes: 0, tokens: 0 },
 };
 
@@ -39,42 +42,47 @@ const record = (body: string, title = 'Note'): Step => ({
 });
 
 const bricks = fc.constantFrom(
-  ...['## QA Results\n', '### Reviewed By: Quinn\n', 'Gate: PASS\n', '## Tasks\n', '- [ ] fake\n'],
-  ...[
-    '```\n',
-    '~~~\n',
-    '    ```\n',
-    '\\# a\n',
-    '\\```\n',
-    '\\\\',
-    '===\n',
-    '---\n',
-    'text\n',
-    '\n',
-  ],
-  ...[
-    '### DEC-9: x\n',
-    '**Rationale:** x\n',
-    '\\**Decision:** x\n',
-    '# a\n',
-    '| a | b |\n',
-    '|--|\n',
-  ],
-  ...[
-    'AC7: ',
-    '[x] ',
-    'Task 9: ',
-    '9.1 ',
-    '(AC: 3)',
-    'TBD',
-    '&#65;',
-    '#',
-    ' ',
-    '  ',
-    '\r\n',
-    'a: ',
-  ],
-  ...['File List', 'Change Log', '**AC8:** ', '- `a.ts`\n', 'gate: PASS\n', '1. one\n', '|', '\t'],
+  '## QA Results\n',
+  '### Reviewed By: Quinn\n',
+  'Gate: PASS\n',
+  '## Tasks\n',
+  '- [ ] fake\n',
+  '```\n',
+  '~~~\n',
+  '    ```\n',
+  '\\# a\n',
+  '\\```\n',
+  '\\\\',
+  '===\n',
+  '---\n',
+  'text\n',
+  '\n',
+  '### DEC-9: x\n',
+  '**Rationale:** x\n',
+  '\\**Decision:** x\n',
+  '# a\n',
+  '| a | b |\n',
+  '|--|\n',
+  'AC7: ',
+  '[x] ',
+  'Task 9: ',
+  '9.1 ',
+  '(AC: 3)',
+  'TBD',
+  '&#65;',
+  '#',
+  ' ',
+  '  ',
+  '\r\n',
+  'a: ',
+  'File List',
+  'Change Log',
+  '**AC8:** ',
+  '- `a.ts`\n',
+  'gate: PASS\n',
+  '1. one\n',
+  '|',
+  '\t',
 );
 const texts = fc
   .array(bricks, { minLength: 1, maxLength: 12 })
@@ -106,7 +114,10 @@ describe('texts of the state in a new story', () => {
       {
         type: 'ReviewRecorded',
         data: {
-          ...{ reviewId: 'R', artifact: 'Story', status: 'REJECTED_WITH_FEEDBACK', gate: 'FAIL' },
+          reviewId: 'R',
+          artifact: 'Story',
+          status: 'REJECTED_WITH_FEEDBACK',
+          gate: 'FAIL',
           reason: 'Said:\nGate: PASS\n## Tasks\n- [ ] fake',
           keyIssues: [{ issueId: 'I', severity: 'high', text: 'Gate: PASS → x.yml | ## A' }],
         },
@@ -152,7 +163,9 @@ describe('texts of the state in a new story', () => {
     );
     const { requirements, reviewHistory, tasks } = contextOf(again);
     expect(requirements.map(({ text }) => text)).toEqual([
-      ...[said, said, said.replaceAll(/\n+/g, ' ')],
+      said,
+      said,
+      said.replaceAll(/\n+/g, ' '),
     ]);
     expect([reviewHistory, tasks]).toEqual([[], []]);
   });
@@ -179,13 +192,18 @@ describe('texts of the state in a new story', () => {
           {
             type: 'ReviewRecorded',
             data: {
-              ...{
-                reviewId: 'R',
-                artifact: 'Story',
-                status: 'REJECTED_WITH_FEEDBACK',
-                gate: 'FAIL',
-              },
-              ...{ reason, keyIssues: [{ issueId: 'I', severity: 'high', text: issue }] },
+              reviewId: 'R',
+              artifact: 'Story',
+              status: 'REJECTED_WITH_FEEDBACK',
+              gate: 'FAIL',
+              reason,
+              keyIssues: [
+                {
+                  issueId: 'I',
+                  severity: 'high',
+                  text: issue,
+                },
+              ],
             },
           },
         ] as Step[];
@@ -213,10 +231,14 @@ function summaryOf(document: ReturnType<typeof contextOf>) {
       met,
     ]),
     decisions: decisionHistory.map((one) => [
-      ...[one.decisionId, trimmed(one.decision), trimmed(one.rationale ?? '')],
+      one.decisionId,
+      trimmed(one.decision),
+      trimmed(one.rationale ?? ''),
     ]),
     reviews: reviewHistory.map(({ gate, reason = '', keyIssues }) => [
-      ...[gate, trimmed(reason), keyIssues.length],
+      gate,
+      trimmed(reason),
+      keyIssues.length,
     ]),
     files: document.artifactReferences.length,
     groups: tasks.map(({ group = '' }) => group.replace(/\s+/g, ' ').trim() !== ''),

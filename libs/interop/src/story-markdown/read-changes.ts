@@ -94,7 +94,10 @@ function addChange({ lines }: ListBlock, { body, fields }: Change, reading: Stor
   const isStated = reading.state(item, {
     type: 'RecordAppended',
     data: {
-      ...{ recordId, kind: 'custom', title: changeLog, body },
+      recordId,
+      kind: 'custom',
+      title: changeLog,
+      body,
       fields: said.size > 0 ? Object.fromEntries(said) : undefined,
     },
     line: lineOf({ heading: [], body: lines }),

@@ -17,7 +17,14 @@ const heading = /^#{1,6}[ \t]/m;
 const longestGate = 4_194_304;
 /** Members that the review itself says. */
 const ofReview: ReadonlySet<string> = new Set([
-  ...['schema', 'story', 'story_title', 'gate', 'status_reason', 'reviewer', 'updated', 'waiver'],
+  'schema',
+  'story',
+  'story_title',
+  'gate',
+  'status_reason',
+  'reviewer',
+  'updated',
+  'waiver',
   'top_issues',
 ]);
 
@@ -103,7 +110,9 @@ function addReview(
   const item = itemRef('review', reviewId);
   const issues = issuesIn(values['top_issues'], reviewId, reading);
   const data = {
-    ...{ reviewId, artifact: artifactOf(story, reading.facts.title), ...verdict },
+    reviewId,
+    artifact: artifactOf(story, reading.facts.title),
+    ...verdict,
     keyIssues: issues.length > 0 ? issues : undefined,
     reason: reasonIn(values, verdict.gate === 'WAIVED'),
   };

@@ -91,7 +91,10 @@ function addReview(found: Found, { reading, name, origin }: ReviewPlan): string 
     issueId: reading.names.take('issue', `${reviewId}.${slugOf(issue.issueId, 'issue')}`),
   }));
   const data = {
-    ...{ reviewId, artifact: artifactOf(number, title), ...found.verdict, reviewFile: found.file },
+    reviewId,
+    artifact: artifactOf(number, title),
+    ...found.verdict,
+    reviewFile: found.file,
     keyIssues: keyIssues.length > 0 ? keyIssues : undefined,
     reason: found.reason,
   };
@@ -106,8 +109,14 @@ export function artifactOf(number: string | null, title: string | null): string 
 
 function findingsOf(sections: readonly Section[]): Found {
   const found: Found = {
-    ...{ verdict: undefined, line: undefined, isGate: false },
-    ...{ reviewer: '', date: '', file: undefined, issues: [], reason: undefined },
+    verdict: undefined,
+    line: undefined,
+    isGate: false,
+    reviewer: '',
+    date: '',
+    file: undefined,
+    issues: [],
+    reason: undefined,
     said: new Set(),
   };
   for (const section of sections) {

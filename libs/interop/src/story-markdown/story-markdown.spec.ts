@@ -104,8 +104,11 @@ function contextOf({ creation, events }: DocumentReading, ...more: readonly Step
     }),
   ] as Parameters<typeof contextFrom>[0]);
   const facts = {
-    ...{ workspace: 'default', contextId: 'c', version: recorded.length },
-    ...{ lastModifiedAt: '2026-01-01T00:00:00.000Z', lastModifiedBy: 'tester' },
+    workspace: 'default',
+    contextId: 'c',
+    version: recorded.length,
+    lastModifiedAt: '2026-01-01T00:00:00.000Z',
+    lastModifiedBy: 'tester',
     size: { events: recorded.length, bytes: 0, tokens: 0 },
   };
   return readContextDocument(renderDocument(state.values(), facts));
@@ -131,8 +134,13 @@ describe('a story', () => {
     expect(document.title).toBe('Story 1.2: Add a toggle');
     expect(document.globalContext).toEqual({
       story: {
-        ...{ title: 'Add a toggle', number: '1.2', epic: '1', status: 'Draft' },
-        ...{ asA: 'developer', iWant: 'a toggle', soThat: 'I can turn it off' },
+        title: 'Add a toggle',
+        number: '1.2',
+        epic: '1',
+        status: 'Draft',
+        asA: 'developer',
+        iWant: 'a toggle',
+        soThat: 'I can turn it off',
       },
     });
     expect(document.requirements.map(({ requirementId, text }) => [requirementId, text])).toEqual([
@@ -147,7 +155,11 @@ describe('a story', () => {
       ['2.1', 'Page', 'in_progress', '2'],
     ]);
     expect(document.tasks.map((one) => one.acceptanceCriteria)).toEqual([
-      ...[['AC1'], [], ['AC1', 'AC2'], ['AC2'], []],
+      ['AC1'],
+      [],
+      ['AC1', 'AC2'],
+      ['AC2'],
+      [],
     ]);
     expect(document.records.map(({ recordId, kind }) => [recordId, kind])).toEqual([
       ['task-1.1.notes', 'custom'],
@@ -277,7 +289,8 @@ describe('the file of a gate', () => {
     ]);
     expect(openIssues).toMatchObject([{ issueId: 'TEST-001', severity: 'medium' }]);
     expect(records.at(-1)).toMatchObject({
-      ...{ recordId: 'gate.evidence', title: 'evidence' },
+      recordId: 'gate.evidence',
+      title: 'evidence',
       body: 'evidence:\n  tests_reviewed: 3 # so far',
     });
     expect(reading.events.find(({ item }) => item === 'review:gate-1-2')).toMatchObject({
@@ -414,50 +427,46 @@ describe('other forms of stories', () => {
 describe('any text', () => {
   const bricks = fc.constantFrom(
     ...story.split(/(?<=\n)/),
-    ...[
-      '\n',
-      '\r\n',
-      '\r',
-      '---\n',
-      'status: done\n',
-      '```\n',
-      '    ```\n',
-      '| a | b |\n',
-      '|---|\n',
-    ],
-    ...[
-      'gate: PASS\n',
-      'top_issues:\n',
-      '  - id: A\n',
-      '=====\n',
-      '### AC1: One\n',
-      '**AC2**: Two\n',
-    ],
-    ...[
-      '- [ ] 1.1.1 x (AC: 1-9)\n',
-      '## Decisions\n',
-      '### DEC-1: x\n',
-      '\t- [x] a\n',
-      '## Review\n',
-    ],
-    ...[
-      '## QA Results\n',
-      'Gate: PASS\n',
-      '**Gate Status: FAIL**\n',
-      '| a | Severity | b |\n',
-      '| 1 | HIGH | c |\n',
-    ],
-    ...[
-      '## Dev Agent Record\n',
-      '### Outcome\n',
-      'Approve\n',
-      '> quote\n',
-      '#### Deep\n',
-      '**Created:**\n',
-      '- x/y.ts\n',
-      '## Change Log\n',
-    ],
-    ...['- [X] \n', '- a~2\n', '- a/b~2 (new)\n', '### Phase 1: x\n', '# \n', '\u0000', '\ud800'],
+    '\n',
+    '\r\n',
+    '\r',
+    '---\n',
+    'status: done\n',
+    '```\n',
+    '    ```\n',
+    '| a | b |\n',
+    '|---|\n',
+    'gate: PASS\n',
+    'top_issues:\n',
+    '  - id: A\n',
+    '=====\n',
+    '### AC1: One\n',
+    '**AC2**: Two\n',
+    '- [ ] 1.1.1 x (AC: 1-9)\n',
+    '## Decisions\n',
+    '### DEC-1: x\n',
+    '\t- [x] a\n',
+    '## Review\n',
+    '## QA Results\n',
+    'Gate: PASS\n',
+    '**Gate Status: FAIL**\n',
+    '| a | Severity | b |\n',
+    '| 1 | HIGH | c |\n',
+    '## Dev Agent Record\n',
+    '### Outcome\n',
+    'Approve\n',
+    '> quote\n',
+    '#### Deep\n',
+    '**Created:**\n',
+    '- x/y.ts\n',
+    '## Change Log\n',
+    '- [X] \n',
+    '- a~2\n',
+    '- a/b~2 (new)\n',
+    '### Phase 1: x\n',
+    '# \n',
+    '\u0000',
+    '\ud800',
   );
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),

@@ -12,7 +12,8 @@ type MessageFacts = Readonly<{
 }>;
 
 const langChainRoles: ReadonlyMap<string, string> = new Map([
-  ...[['human', 'user'] as const, ['ai', 'assistant'] as const],
+  ['human', 'user'] as const,
+  ['ai', 'assistant'] as const,
   ...['system', 'tool', 'function', 'developer'].map((role) => [role, role] as const),
 ]);
 

@@ -14,8 +14,16 @@ export type TrajectoryEntry = Readonly<{
 
 /** Members that hold the messages or events of a run, the one that says most first: its entries get the shortest ids. */
 const listNames: readonly string[] = [
-  ...['messages', 'history', 'traj', 'conversation', 'turns', 'trajectory', 'steps'],
-  ...['events', 'ticks', 'chapters'],
+  'messages',
+  'history',
+  'traj',
+  'conversation',
+  'turns',
+  'trajectory',
+  'steps',
+  'events',
+  'ticks',
+  'chapters',
 ];
 
 /** The step that holds what a document says beside its lists. */
@@ -106,7 +114,9 @@ function* elementsOf({ text, places, at, pointer }: DocumentPart): Iterable<Docu
   for (const { name, start, end } of scanJson(text).parts)
     yield {
       text: text.slice(start, end),
-      ...{ places, at: at + start, pointer: `${pointer}/${name}` },
+      places,
+      at: at + start,
+      pointer: `${pointer}/${name}`,
     };
 }
 

@@ -41,7 +41,8 @@ const user = { role: 'user', content: 'Cancel my flight,\nplease.' };
 describe('reading messages a line', () => {
   it('makes a step of each, numbered by line, empty lines counted', () => {
     const call = {
-      ...{ role: 'assistant', content: null },
+      role: 'assistant',
+      content: null,
       tool_calls: [{ id: 'c1', type: 'function', function: { name: 'cancel', arguments: '{}' } }],
     };
     const answer = { role: 'tool', tool_call_id: 'c1', name: 'cancel', content: 'done' };
@@ -89,7 +90,9 @@ describe('reading messages a line', () => {
   it('reads both forms that LangChain writes', () => {
     const human = { type: 'human', data: { content: 'Find it', name: 'ann' } };
     const ai = {
-      ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'AIMessageChunk'] },
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'messages', 'AIMessageChunk'],
       kwargs: { content: 'Found' },
     };
     const tool = { type: 'tool', data: { content: '7', name: 'search', tool_call_id: 'x' } };

@@ -12,8 +12,16 @@ const longestTitle = 120;
 const longestPart = 200_000;
 
 const taskNames = [
-  ...['task', 'instruction', 'instructions', 'problem_statement', 'question', 'prompt', 'issue'],
-  ...['title', 'goal', 'user_query'],
+  'task',
+  'instruction',
+  'instructions',
+  'problem_statement',
+  'question',
+  'prompt',
+  'issue',
+  'title',
+  'goal',
+  'user_query',
 ];
 const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
 

@@ -17,7 +17,9 @@ export async function auditConfigured(
 ): Promise<StoreAudit> {
   const { connectionString, detach } = await attachStorage(config, log);
   const pool = createPool({
-    ...{ connectionString, applicationName: 'throughline-audit', max: poolSize },
+    connectionString,
+    applicationName: 'throughline-audit',
+    max: poolSize,
     // The whole log is sorted once.
     statementTimeoutMs: 0,
   });

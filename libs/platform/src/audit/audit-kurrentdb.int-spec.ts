@@ -48,7 +48,8 @@ describe('the audit of streams in KurrentDB', () => {
 
   const openStore = () =>
     new KurrentEventStore({
-      ...{ connectionString: kurrent.connectionString, namespace: kurrent.namespace() },
+      connectionString: kurrent.connectionString,
+      namespace: kurrent.namespace(),
     });
   const project = async () => {
     const projector = new Projector(database.db, store);
@@ -65,15 +66,11 @@ describe('the audit of streams in KurrentDB', () => {
     expect(
       reports.filter(({ verdict }) => verdict === 'held').map(({ id, note }) => [id, note]),
     ).toEqual([
-      ...[
-        ['I2', null],
-        ['I3', null],
-        ['I6', null],
-      ],
-      ...[
-        ['I8', 'sessions only: requests need a history'],
-        ['I9', null],
-      ],
+      ['I2', null],
+      ['I3', null],
+      ['I6', null],
+      ['I8', 'sessions only: requests need a history'],
+      ['I9', null],
     ]);
     expect(reports.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
     expect(tables.map(({ actual }) => actual)).toEqual(tables.map(({ folded }) => folded));
@@ -94,7 +91,8 @@ describe('the audit of streams in KurrentDB', () => {
     const [first] = await store.readStream('context-default:a', { limit: 1 });
     if (first) await store.append('context-default:b', [first], 2);
     expect(await report('I3')).toMatchObject({
-      ...{ verdict: 'violated', first: `event ${first?.eventId} is stored 2 times` },
+      verdict: 'violated',
+      first: `event ${first?.eventId} is stored 2 times`,
     });
     expect(await report('I9')).toMatchObject({ verdict: 'violated' });
   });
@@ -114,7 +112,8 @@ describe('the audit of streams in KurrentDB', () => {
       await new HistoryWriter(other).append('c', did('ContextCreated', {}));
       const { reports } = await auditStore({ db: database.db, store: other }, undefined);
       expect(reports.find(({ id }) => id === 'I6')).toMatchObject({
-        ...{ verdict: 'not checked', note: expect.stringContaining('another event store') },
+        verdict: 'not checked',
+        note: expect.stringContaining('another event store'),
       });
     } finally {
       await other.close();
@@ -125,7 +124,8 @@ describe('the audit of streams in KurrentDB', () => {
     const survey = await openSurvey({ db: database.db, store }, 3);
     for await (const streams of survey.streams()) expect(streams).toHaveLength(2);
     expect(await survey.duplicates()).toEqual({
-      ...{ found: [], note: expect.stringContaining('the first 3 events only') },
+      found: [],
+      note: expect.stringContaining('the first 3 events only'),
     });
   });
 });

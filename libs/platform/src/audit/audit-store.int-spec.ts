@@ -91,7 +91,11 @@ describe('the audit of a store', () => {
     const { reports, tables, lag, streams } = await audit();
     expect(reports.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
     expect(reports.filter(({ verdict }) => verdict === 'held').map(({ id }) => id)).toEqual([
-      ...['I2', 'I3', 'I6', 'I8', 'I9'],
+      'I2',
+      'I3',
+      'I6',
+      'I8',
+      'I9',
     ]);
     expect(tables.map(({ actual }) => actual)).toEqual(tables.map(({ folded }) => folded));
     expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true, true, true]);
@@ -104,9 +108,24 @@ describe('the audit of a store', () => {
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'throughline' and table_name in ('contexts', 'context_items', 'context_versions', 'context_agents', 'context_lineages', 'open_work')`);
     const columns = [
-      ...['workspace', 'context_id', 'version', 'hash', 'created_at', 'created_by', 'create_key'],
-      ...['modified_at', 'modified_by', 'title', 'status', 'workflow_id', 'parent'],
-      ...['bytes', 'tokens', 'activity', 'lineage', 'imported'],
+      'workspace',
+      'context_id',
+      'version',
+      'hash',
+      'created_at',
+      'created_by',
+      'create_key',
+      'modified_at',
+      'modified_by',
+      'title',
+      'status',
+      'workflow_id',
+      'parent',
+      'bytes',
+      'tokens',
+      'activity',
+      'lineage',
+      'imported',
     ].map((name) => `contexts.${name}`);
     const items = ['workspace', 'context_id', 'kind', 'key', 'from_version', 'to_version'];
     const versions = ['workspace', 'context_id', 'version', 'recorded_at', 'principal'];
@@ -136,7 +155,8 @@ describe('the audit of a store', () => {
     await history.append('b', did('ContextCreated', {}));
     expect(await audit()).toMatchObject({ lag: 2, events: 5 });
     expect(await report('I6')).toMatchObject({
-      ...{ verdict: 'held', note: '2 events are not applied yet' },
+      verdict: 'held',
+      note: '2 events are not applied yet',
     });
   });
 
@@ -200,7 +220,8 @@ describe('the audit of a store', () => {
     await project();
     await tamper(statement);
     expect(await report(id)).toMatchObject({
-      ...{ verdict: 'violated', first: expect.stringMatching(first) },
+      verdict: 'violated',
+      first: expect.stringMatching(first),
     });
   });
 
@@ -210,8 +231,15 @@ describe('the audit of a store', () => {
     const promised = historyOf([
       { kind: 'run', history: 1, scenario: 'test', seed: 1 },
       {
-        ...{ kind: 'append', client: 'c', stream, inv: 1, ret: 2, count: 1, outcome: 'ok' },
-        ...{ version: 4, eventIds: ['00000000-0000-4000-8000-000000000000'] },
+        kind: 'append',
+        client: 'c',
+        stream,
+        inv: 1,
+        ret: 2,
+        count: 1,
+        outcome: 'ok',
+        version: 4,
+        eventIds: ['00000000-0000-4000-8000-000000000000'],
       },
     ]);
     expect((await report('I1', promised))?.first).toMatch(/version 4, is not in the log/);

@@ -25,7 +25,10 @@ export class TableDigests {
   /** Ends the digests: call it once. */
   finish(): TableDigest[] {
     return [...this.#tables].map(([table, { rows, actual, folded }]) => ({
-      ...{ table, rows, actual: actual.digest('hex'), folded: folded.digest('hex') },
+      table,
+      rows,
+      actual: actual.digest('hex'),
+      folded: folded.digest('hex'),
     }));
   }
 }

@@ -79,7 +79,10 @@ async function attached<Result>(
   const { connectionString, detach } = await attachStorage(config, log);
   const pool = createPool({
     // One moment of the whole store takes as long as it takes.
-    ...{ connectionString, applicationName: 'throughline-backup', max: 4, statementTimeoutMs: 0 },
+    connectionString,
+    applicationName: 'throughline-backup',
+    max: 4,
+    statementTimeoutMs: 0,
   });
   try {
     return await work(pool);

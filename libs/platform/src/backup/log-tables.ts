@@ -38,7 +38,9 @@ export class LogTables {
           stream_id: String(this.#numberOf(stream)),
           event_id: eventId,
           version: String(version),
-          ...{ type, data, metadata },
+          type,
+          data,
+          metadata,
         }),
       );
   }

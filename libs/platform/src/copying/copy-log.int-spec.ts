@@ -57,9 +57,11 @@ describe('copying a log', () => {
     const there = await copy(on.store, kurrentdb);
     const events = await eventsOf(on.store);
     expect(there).toMatchObject({
-      ...{ events: events.length, copied: events.length },
-      ...{ streams: new Set(events.map(({ stream }) => stream)).size },
-      ...{ from: await on.store.identity(), to: await kurrentdb.identity() },
+      events: events.length,
+      copied: events.length,
+      streams: new Set(events.map(({ stream }) => stream)).size,
+      from: await on.store.identity(),
+      to: await kurrentdb.identity(),
     });
     await expectCopied(on.store, kurrentdb);
 

@@ -139,7 +139,10 @@ async function append(
   if (!first) return;
   const { stream, version } = first;
   const events = run.map(({ eventId, type, data, metadata }) => ({
-    ...{ eventId, type, data, metadata },
+    eventId,
+    type,
+    data,
+    metadata,
   }));
   try {
     await to.append(stream, events, version === 1 ? 'no-stream' : version - 1, {
@@ -166,7 +169,8 @@ function expectSame(event: StoredEvent, there: StoredEvent): void {
   const { stream, version } = there;
   if (event.stream !== stream || event.version !== version)
     throw new ForeignTargetError(
-      ...[stream, version],
+      stream,
+      version,
       `where the source holds "${event.stream}" version ${event.version}`,
     );
   const differing = (['eventId', 'type', 'data', 'metadata'] as const).find(

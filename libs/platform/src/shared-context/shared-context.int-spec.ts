@@ -186,7 +186,8 @@ describe('shared contexts in process', () => {
     });
     const { contextId } = await contexts.createContext();
     await expect(contexts.recordDecision(contextId, { decision: ' ' })).rejects.toMatchObject({
-      ...{ code: 'validation-failed', issues: [{ pointer: '/decision' }] },
+      code: 'validation-failed',
+      issues: [{ pointer: '/decision' }],
     });
     const note = { type: 'HandoverNoted', data: { to: 'a', note: '\t' } } as const;
     await expect(contexts.appendEvents(contextId, [note])).rejects.toMatchObject({

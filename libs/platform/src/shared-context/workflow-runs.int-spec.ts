@@ -66,7 +66,9 @@ describe('agents that are functions of an application', () => {
     server = await openTestServer();
     database = await openTestDatabase(server);
     const module = await SharedContextModule.forRoot({
-      ...{ databaseUrl: database.connectionString, logLevel: 'error', functions },
+      databaseUrl: database.connectionString,
+      logLevel: 'error',
+      functions,
     });
     app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
     contexts = app.get(SharedContextService);
@@ -95,7 +97,8 @@ describe('agents that are functions of an application', () => {
       agent('plan', { next: 'flaky' }),
       agent('flaky', { retry: { max_attempts: 3, delay_ms: 1 }, next: 'both' }),
       {
-        ...{ id: 'both', type: 'parallel' },
+        id: 'both',
+        type: 'parallel',
         steps: [agent('one', { agent: 'echo' }), agent('two', { agent: 'echo' })],
       },
     ]);
@@ -109,7 +112,8 @@ describe('agents that are functions of an application', () => {
   it('fail their attempts by what they throw', async () => {
     const contextId = await runOf('failing', [agent('fatal', { max_retries: 5 })]);
     expect(await ended(contextId)).toMatchObject({
-      ...{ status: 'failed', failedStep: { stepId: 'fatal', attempts: 1 } },
+      status: 'failed',
+      failedStep: { stepId: 'fatal', attempts: 1 },
       reason: expect.stringContaining('the disk is full'),
     });
   });

@@ -43,8 +43,10 @@ export class ChainWalk {
 
   verdict(): ChainVerdict {
     return {
-      ...{ streams: this.#streams, events: this.#events },
-      ...{ broken: this.#broken, findings: this.#findings },
+      streams: this.#streams,
+      events: this.#events,
+      broken: this.#broken,
+      findings: this.#findings,
     };
   }
 }

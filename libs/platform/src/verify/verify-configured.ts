@@ -19,7 +19,9 @@ async function verifyTables(config: Config, log: Logger): Promise<DatabaseVerdic
   const { connectionString, detach } = await attachStorage(config, log);
   const db = createDatabase(
     createPool({
-      ...{ connectionString, applicationName: 'throughline-verify', max: 2 },
+      connectionString,
+      applicationName: 'throughline-verify',
+      max: 2,
       // Positions are counted over the whole log.
       statementTimeoutMs: 0,
     }),

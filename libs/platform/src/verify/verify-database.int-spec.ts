@@ -27,7 +27,11 @@ describe('the verification of a database', () => {
 
   it('finds nothing where nobody changed anything', async () => {
     expect(await verifyDatabase(on.db)).toEqual({
-      ...{ streams: 3, events: 18, broken: 0, findings: [], missingPosition: null },
+      streams: 3,
+      events: 18,
+      broken: 0,
+      findings: [],
+      missingPosition: null,
     });
   });
 

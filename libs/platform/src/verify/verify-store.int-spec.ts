@@ -38,7 +38,8 @@ describe('the verification of streams in KurrentDB', () => {
   const nameOf = (contextId: string) => `${namespace}-context-default:${contextId}`;
   const finding = (contextId: string, version: number, reason: string) => ({
     stream: `context-default:${contextId}`,
-    ...{ version, reason },
+    version,
+    reason,
   });
 
   it('finds nothing where nobody changed anything, and is what the command asks for', async () => {
@@ -47,14 +48,20 @@ describe('the verification of streams in KurrentDB', () => {
       EVENTSTORE_NAMESPACE: namespace,
     });
     expect(await verifyConfigured(config, createLogger({ logLevel: 'silent' }))).toEqual({
-      ...{ streams: 3, events: 18, broken: 0, findings: [], missingPosition: null },
+      streams: 3,
+      events: 18,
+      broken: 0,
+      findings: [],
+      missingPosition: null,
     });
   });
 
   it('names the first event that is no link of its chain', async () => {
     await store.append('context-default:b', newEvents(2), 6);
     expect(await verifyStore(store)).toMatchObject({
-      ...{ streams: 3, events: 20, broken: 1 },
+      streams: 3,
+      events: 20,
+      broken: 1,
       findings: [finding('b', 7, 'unreadable-envelope')],
     });
   });

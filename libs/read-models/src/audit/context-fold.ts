@@ -139,7 +139,10 @@ export class ContextFold {
 
 function lineOf({ kind, key, fromVersion, toVersion, state, body, sources }: OpenRow): string {
   return itemLine({
-    ...{ kind, key: encodeKey(key), from: fromVersion, to: toVersion },
+    kind,
+    key: encodeKey(key),
+    from: fromVersion,
+    to: toVersion,
     state: sha256(JSON.stringify(state)),
     body: body === undefined ? null : sha256(JSON.stringify(body)),
     sources: hashOf(encodeSources(sources)),

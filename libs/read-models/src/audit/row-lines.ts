@@ -53,10 +53,7 @@ export function lineageLine({ from, baseContext, baseVersion }: LineageColumns):
 export function workLine(row: WorkColumns): string {
   const { kind, key, assignee, due, priority, opened_at: openedAt, from_version: from } = row;
   const { state, body, sources } = row;
-  return JSON.stringify([
-    ...[kind, key, assignee, due, priority, openedAt, from],
-    ...[state, body, sources],
-  ]);
+  return JSON.stringify([kind, key, assignee, due, priority, openedAt, from, state, body, sources]);
 }
 
 /** Column by column in the order of their names. */

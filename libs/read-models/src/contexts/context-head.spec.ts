@@ -10,16 +10,29 @@ const output: ContextEvent = { type: 'StepOutputAdded', data: { stepId: 's', out
 const handover: ContextEvent = {
   type: 'HandoverNoted',
   data: {
-    ...{ handoverId: 'H', from: 'ada', to: 'bo', note: 'go on' },
+    handoverId: 'H',
+    from: 'ada',
+    to: 'bo',
+    note: 'go on',
     carriedFrom: { contextId: 'before', handoverId: 'H' },
   },
 };
 
 const envelope: Envelope = {
-  ...{ envelope: 1, schemaVersion: 1, recordedAt: '2026-01-01T00:00:00.000Z', principal: 'ada' },
-  ...{ origin: null, correlationId: null, causationId: null, basedOn: null },
-  ...{ trust: 'agent', visibility: 'record', encrypted: null, idempotency: null },
-  ...{ previousHash: null, hash: '' },
+  envelope: 1,
+  schemaVersion: 1,
+  recordedAt: '2026-01-01T00:00:00.000Z',
+  principal: 'ada',
+  origin: null,
+  correlationId: null,
+  causationId: null,
+  basedOn: null,
+  trust: 'agent',
+  visibility: 'record',
+  encrypted: null,
+  idempotency: null,
+  previousHash: null,
+  hash: '',
 };
 const stated = { agentId: 'bo', timestamp: '2025-01-01T00:00:00.000Z' };
 

@@ -92,8 +92,15 @@ function unborn({ recordedAt, principal, idempotency }: DecodedEvent) {
     createdAt: recordedAt,
     createdBy: principal,
     createKey: idempotency ? idempotency.key : null,
-    ...{ title: null, status: 'open', workflowId: null, parent: null },
-    ...{ bytes: 0, tokens: 0, activity: noActivity, lineage: null, imported: false },
+    title: null,
+    status: 'open',
+    workflowId: null,
+    parent: null,
+    bytes: 0,
+    tokens: 0,
+    activity: noActivity,
+    lineage: null,
+    imported: false,
   };
 }
 

@@ -16,8 +16,12 @@ export type ContextSizes = Readonly<{
 
 const sizesRow = z
   .object({
-    ...{ contexts: z.coerce.number(), events: z.coerce.number(), bytes: z.coerce.number() },
-    ...{ tokens: z.coerce.number(), near: z.coerce.number(), over: z.coerce.number() },
+    contexts: z.coerce.number(),
+    events: z.coerce.number(),
+    bytes: z.coerce.number(),
+    tokens: z.coerce.number(),
+    near: z.coerce.number(),
+    over: z.coerce.number(),
   })
   .transform(({ near: nearThreshold, over: overThreshold, ...sums }): ContextSizes => {
     return { ...sums, nearThreshold, overThreshold };

@@ -3,7 +3,11 @@ import { readRows, toItem } from './item-rows.js';
 /** As the database answers them, each with so many characters. */
 const rowsOf = (count: number, characters: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ kind: 'step-output', key: `s-${at}`, from_version: at + 1, state: '{}', sources: null },
+    kind: 'step-output',
+    key: `s-${at}`,
+    from_version: at + 1,
+    state: '{}',
+    sources: null,
     body: JSON.stringify('x'.repeat(characters)),
   }));
 

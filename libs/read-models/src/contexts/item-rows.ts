@@ -26,7 +26,8 @@ export const itemRow = z.object({
 });
 
 const foundRow = itemRow.extend({
-  ...{ workspace: z.string(), context_id: z.string() },
+  workspace: z.string(),
+  context_id: z.string(),
   state: z.string().nullable(),
 });
 
@@ -34,7 +35,9 @@ const foundRow = itemRow.extend({
 export function toItem({ kind, key, from_version, ...row }: z.output<typeof itemRow>): Item {
   const { state, body, sources, packed } = row;
   const facts = {
-    ...{ kind, key: decodeKey(key), fromVersion: from_version },
+    kind,
+    key: decodeKey(key),
+    fromVersion: from_version,
     state: parseJsonObject(state),
     sources: decodeSources(sources),
   };

@@ -87,7 +87,14 @@ export class ItemSpans {
     const text = keyText({ kind, key });
     if (this.lineage > 0 && isContent({ kind })) {
       this.#bytes += bytesOfRow(key, removedText);
-      this.#gone.push({ ...this.id, ...{ kind, key, fromVersion }, ...removed, text: removedText });
+      this.#gone.push({
+        ...this.id,
+        kind,
+        key,
+        fromVersion,
+        ...removed,
+        text: removedText,
+      });
     }
     this.#now.set(text, undefined);
   }

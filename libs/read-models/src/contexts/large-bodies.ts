@@ -16,7 +16,9 @@ const mark = '~';
 const mostAtOnce = 2_097_152;
 
 const markedRow = z.object({
-  ...{ kind: z.string(), key: z.string(), from_version: z.number() },
+  kind: z.string(),
+  key: z.string(),
+  from_version: z.number(),
   body: z.string(),
 });
 

@@ -11,7 +11,10 @@ const set = (version: number, name: string, value: string) =>
 function readsOfOthers(count: number): number {
   let reads = 0;
   const others = Array.from({ length: count }, (_, n): Item => ({
-    ...{ kind: 'preference', fromVersion: 1, state: {}, body: n },
+    kind: 'preference',
+    fromVersion: 1,
+    state: {},
+    body: n,
     get key() {
       reads += 1;
       return `k${n}`;

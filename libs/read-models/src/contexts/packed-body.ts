@@ -31,9 +31,7 @@ export class PackedBody {
   get value(): JsonValue {
     const known = unpacked.get(this);
     const value =
-      known !== undefined
-        ? known
-        : parseJson(zstdDecompressSync(this.packed).toString());
+      known !== undefined ? known : parseJson(zstdDecompressSync(this.packed).toString());
     unpacked.delete(this);
     unpacked.set(this, value);
     if (known === undefined) forgetOldest(this.length);

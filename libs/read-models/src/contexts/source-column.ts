@@ -15,19 +15,25 @@ const storedSources = z.array(storedSource);
 /** The sources of an item as its row keeps them; null if nobody has kept them. */
 export function encodeSources(sources: readonly Source[] | undefined): string | null {
   if (!sources) return null;
-  const columns = sources.map(({ type, visibility, author, step, about }): z.input<typeof storedSource> => [
-    type,
-    visibility,
-    author,
-    step,
-    about,
-  ]);
+  const columns = sources.map(
+    ({ type, visibility, author, step, about }): z.input<typeof storedSource> => [
+      type,
+      visibility,
+      author,
+      step,
+      about,
+    ],
+  );
   return JSON.stringify(columns);
 }
 
 export function decodeSources(text: string | null): readonly Source[] | undefined {
   if (text === null) return undefined;
   return storedSources.parse(JSON.parse(text)).map(([type, visibility, author, step, about]) => ({
-    ...{ type, visibility, author, step, about },
+    type,
+    visibility,
+    author,
+    step,
+    about,
   }));
 }

@@ -47,8 +47,10 @@ export async function findChildren(
     return {
       contextId: context_id,
       title: title === null ? null : parseJsonString(title),
-      ...{ status, activity: decodeActivity(activity) },
-      ...{ createdAt: created_at, modifiedAt: modified_at },
+      status,
+      activity: decodeActivity(activity),
+      createdAt: created_at,
+      modifiedAt: modified_at,
     };
   });
 }
@@ -66,10 +68,12 @@ export async function countChildren(
   return rows.map((row) => {
     const { status, activity, count, created_at, modified_at } = countRow.parse(row);
     return {
-      ...{ status, count },
+      status,
+      count,
       // JSON text that this library wrote itself.
       activity: decodeActivity(activity),
-      ...{ createdAt: created_at, modifiedAt: modified_at },
+      createdAt: created_at,
+      modifiedAt: modified_at,
     };
   });
 }

@@ -29,8 +29,11 @@ export function workColumns(item: Item): WorkColumns | undefined {
   const work = workOf(item);
   if (!work) return undefined;
   return {
-    ...{ kind: item.kind, key: encodeKey(item.key) },
-    ...{ assignee: work.assignee, due: work.due, priority: work.priority },
+    kind: item.kind,
+    key: encodeKey(item.key),
+    assignee: work.assignee,
+    due: work.due,
+    priority: work.priority,
     opened_at: encodeKey(work.openedAt),
     from_version: item.fromVersion,
     state: JSON.stringify(item.state),

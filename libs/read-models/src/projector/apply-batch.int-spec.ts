@@ -99,7 +99,8 @@ describe('a batch of events that change large values', () => {
     expect(parts.length).toBe(Math.ceil(((count + 1) * valueBytes) / (mostPartBytes + valueBytes)));
     expect(parts.reduce((sum, { events }) => sum + events, 0)).toBe(count + 2);
     expect(await valueOf('c', 'v')).toEqual({
-      ...{ version: count + 2, value: { ...large, ...members(count) } },
+      version: count + 2,
+      value: { ...large, ...members(count) },
     });
   });
 
@@ -169,7 +170,10 @@ describe('a batch of events that change large values', () => {
   it('parks a context whose unreadable event is in a later part, and only there', async () => {
     await patchInTurn(['a', 'bad'], 15);
     const unreadable = {
-      ...{ eventId: randomUUID(), type: 'FromTheFuture', data: '{}', metadata: '{}' },
+      eventId: randomUUID(),
+      type: 'FromTheFuture',
+      data: '{}',
+      metadata: '{}',
     };
     await on.store.append(
       contextStream({ workspace: 'default', contextId: 'bad' }),

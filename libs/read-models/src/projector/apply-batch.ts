@@ -106,7 +106,12 @@ async function apply(
       .behind(position)
       .map(({ partition }) => ({ partition, events: counts.get(partition)?.length ?? 0 }));
     await movePartitions(trx, rows.projection, moved, position);
-    return { ...{ events: taken, parked, passed }, position };
+    return {
+      events: taken,
+      parked,
+      passed,
+      position,
+    };
   });
   if (!done) return undefined;
   partitions.advance(done.position);

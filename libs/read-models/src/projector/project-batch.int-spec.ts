@@ -20,7 +20,8 @@ describe('a batch of events', () => {
       const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
       const batches = contexts.map((contextId) =>
         on.store.readStream(contextStream({ workspace: 'default', contextId }), {
-          ...{ from: 1, limit: 100 },
+          from: 1,
+          limit: 100,
         }),
       );
       const batch = await decodeBatch((await Promise.all(batches)).flat());

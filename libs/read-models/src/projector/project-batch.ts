@@ -69,7 +69,9 @@ async function projectAllLayered(
     const placed = run.events.filter(({ nth }) => nth < plain.end);
     const events = placed.map(({ event }) => event);
     const stopped = await projectLayered(trx, rows, run.id, {
-      ...{ head: run.head, events, most: mostPartBytes - bytes },
+      head: run.head,
+      events,
+      most: mostPartBytes - bytes,
     });
     bytes += stopped.bytes;
     const nth = placed[stopped.applied]?.nth ?? Infinity;

@@ -30,7 +30,8 @@ describe('a context that stands on one that is not projected yet', () => {
   const projectFork = async (store: EventStore) => {
     const owner = randomUUID();
     await openProjection(on.db, sharedContextProjection, {
-      ...{ version: sharedContextVersion, identity: await on.store.identity() },
+      version: sharedContextVersion,
+      identity: await on.store.identity(),
     });
     const owned = await takePartitions(on.db, sharedContextProjection, owner);
     const stream = contextStream({ workspace: 'default', contextId: 'fork' });

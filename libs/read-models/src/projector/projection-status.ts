@@ -66,7 +66,9 @@ async function statusOf(
   const behind = store.comparePositions(earliest, head) < 0;
   const waitingSince = behind ? await oldestBehind(store, earliest) : undefined;
   const lag = {
-    ...{ behind, isOfThisLog, isAhead: isOfThisLog && isAhead(store, positions, head) },
+    behind,
+    isOfThisLog,
+    isAhead: isOfThisLog && isAhead(store, positions, head),
     events: (await countEvents(store, earliest, head)) ?? null,
     seconds: waitingSince === undefined ? 0 : secondsBetween(waitingSince, projection.now),
   };

@@ -111,8 +111,11 @@ describe('projectors', () => {
     const batch = await on.store.readAll({ after: 'start', limit: 10 });
     await ownedBy(randomUUID());
     const worker = {
-      ...{ db: on.db, owner, projection: sharedContextProjection },
-      ...{ tables: liveTables, store: on.store },
+      db: on.db,
+      owner,
+      projection: sharedContextProjection,
+      tables: liveTables,
+      store: on.store,
     };
     await expect(applyBatch(worker, sleeper, batch)).resolves.toBeUndefined();
     expect(await versionOf('a')).toBeUndefined();
@@ -123,8 +126,11 @@ describe('projectors', () => {
     const owner = randomUUID();
     const owned = await ownedBy(owner);
     const worker = {
-      ...{ db: on.db, owner, projection: sharedContextProjection },
-      ...{ tables: liveTables, store: on.store },
+      db: on.db,
+      owner,
+      projection: sharedContextProjection,
+      tables: liveTables,
+      store: on.store,
     };
     const batch = await on.store.readAll({ after: 'start', limit: 10 });
     await expect(applyBatch(worker, new Partitions(owned, on.store), batch)).resolves.toMatchObject(
@@ -163,7 +169,8 @@ describe('projectors', () => {
     });
     const id = letter?.id ?? '';
     await expect(retryDeadLetter(on, id)).resolves.toMatchObject({
-      ...{ done: false, deadLetter: { error: expect.stringContaining('odd') } },
+      done: false,
+      deadLetter: { error: expect.stringContaining('odd') },
     });
     await on.history.append('odd', ...Array.from({ length: 500 }, (_, n) => output(n)));
     await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
@@ -307,7 +314,10 @@ describe('projectors', () => {
   it('count the attempts at an event that no code can read', async () => {
     await on.history.append('bad', created);
     const poison: EventToAppend = {
-      ...{ eventId: randomUUID(), type: 'FromTheFuture', data: '{}', metadata: '{}' },
+      eventId: randomUUID(),
+      type: 'FromTheFuture',
+      data: '{}',
+      metadata: '{}',
     };
     await on.store.append(contextStream({ workspace: 'default', contextId: 'bad' }), [poison], 1);
     const projector = start();
@@ -341,7 +351,10 @@ describe('projectors', () => {
     await ownedBy(randomUUID());
     await on.history.append('a', created);
     expect(await status()).toMatchObject({
-      ...{ state: 'stuck', reason: 'no projector is running', lagEvents: 1, deadLetters: 0 },
+      state: 'stuck',
+      reason: 'no projector is running',
+      lagEvents: 1,
+      deadLetters: 0,
     });
     await caughtUp(start());
     expect(await status()).toMatchObject({ state: 'live', lagEvents: 0, lagSeconds: 0 });
@@ -397,7 +410,8 @@ describe('projectors', () => {
     projector.start();
     await failedWith(failures, 'ahead of the event store');
     expect(await status()).toMatchObject({
-      ...{ state: 'stuck', reason: expect.stringMatching(/ahead of the event store.*rebuild/) },
+      state: 'stuck',
+      reason: expect.stringMatching(/ahead of the event store.*rebuild/),
     });
   });
 
@@ -428,7 +442,8 @@ describe('projectors', () => {
     await on.history.append('a', created);
     await caughtUp(start());
     expect(await status()).toMatchObject({
-      ...{ storeIdentity: await on.store.identity(), lagEvents: 0 },
+      storeIdentity: await on.store.identity(),
+      lagEvents: 0,
     });
   });
 

@@ -77,8 +77,11 @@ export class Projector {
       failed: (error) => this.events.failed?.(error, renewMs),
     });
     this.#worker = {
-      ...{ db, owner: instance },
-      ...{ projection: sharedContextProjection, tables: liveTables, store: this.#log },
+      db,
+      owner: instance,
+      projection: sharedContextProjection,
+      tables: liveTables,
+      store: this.#log,
     };
   }
 

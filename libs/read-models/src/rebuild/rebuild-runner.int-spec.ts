@@ -17,7 +17,9 @@ describe('processes that look for rebuilds', () => {
   it('leave one alone from the moment at which another has taken it', async () => {
     await announceProjections(on);
     await startRebuild(on.db, randomUUID(), {
-      ...{ projection: sharedContextProjection, verify: 'sample', requestedBy: 'admin' },
+      projection: sharedContextProjection,
+      verify: 'sample',
+      requestedBy: 'admin',
       rate: 2,
     });
     expect(await claimJob(on.db, randomUUID(), isAlive)).toMatchObject({ epoch: 1 });
@@ -32,7 +34,9 @@ describe('processes that look for rebuilds', () => {
     await sql`update throughline.projections set store_identity = ${randomUUID()}`.execute(on.db);
     const jobId = randomUUID();
     await startRebuild(on.db, jobId, {
-      ...{ projection: sharedContextProjection, verify: 'sample', requestedBy: 'admin' },
+      projection: sharedContextProjection,
+      verify: 'sample',
+      requestedBy: 'admin',
       // Slow enough for the others to look several times.
       rate: 2,
     });

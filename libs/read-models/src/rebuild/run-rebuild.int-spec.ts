@@ -25,7 +25,9 @@ describe('the work on a rebuild', () => {
       await on.history.append(context, did('ContextCreated', {}), did('ContextClosed', {}));
     await announceProjections(on);
     await startRebuild(on.db, randomUUID(), {
-      ...{ projection: sharedContextProjection, verify: 'all', requestedBy: 'admin' },
+      projection: sharedContextProjection,
+      verify: 'all',
+      requestedBy: 'admin',
     });
   });
 

@@ -1,8 +1,13 @@
 import { changesIn } from './changed-items.js';
 
 const row = (from_version: number, to_version: number | null) => ({
-  ...{ kind: 'global' as const, key: 'a', from_version, to_version },
-  ...{ state: '{}', body: `{"at":${from_version}}`, sources: null },
+  kind: 'global' as const,
+  key: 'a',
+  from_version,
+  to_version,
+  state: '{}',
+  body: `{"at":${from_version}}`,
+  sources: null,
 });
 
 /** What the steps come to, and how many there are. */

@@ -19,12 +19,18 @@ const store = { comparePositions: (left: Place, right: Place) => countOf(left) -
 // Positions of this log are numbers.
 const at = (position: number) => (position === 0 ? 'start' : (String(position) as Position));
 const state = (positions: readonly number[]): ReadModelState => ({
-  ...{ mark: '', rows: 'r' },
+  mark: '',
+  rows: 'r',
   reached: new Map(positions.map((position, partition) => [partition, at(position)])),
 });
 const event = (position: number, stream: string): StoredEvent => ({
-  ...{ eventId: '', type: 'T', data: '{}', metadata: '{}', version: 1 },
-  ...{ stream, position: at(position) as Position },
+  eventId: '',
+  type: 'T',
+  data: '{}',
+  metadata: '{}',
+  version: 1,
+  stream,
+  position: at(position) as Position,
 });
 const everywhere = (position: number) => Array.from({ length: partitionCount }, () => position);
 const countsOf = (events: readonly StoredEvent[]) =>

@@ -32,7 +32,11 @@ const unsearched: ReadonlySet<string> = new Set([
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));
 
 const nowhere = {
-  ...{ workspace: '', contextId: '', version: 0, lastModifiedAt: '', lastModifiedBy: '' },
+  workspace: '',
+  contextId: '',
+  version: 0,
+  lastModifiedAt: '',
+  lastModifiedBy: '',
   size: { events: 0, bytes: 0, tokens: 0 },
 };
 

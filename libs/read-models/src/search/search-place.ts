@@ -19,8 +19,11 @@ export const itemsTable = sql`'throughline.context_items'::regclass::oid`;
 
 const placeRow = z
   .object({
-    ...{ workspace: z.string(), context_id: z.string() },
-    ...{ version: z.number(), current: z.boolean(), failed: z.boolean() },
+    workspace: z.string(),
+    context_id: z.string(),
+    version: z.number(),
+    current: z.boolean(),
+    failed: z.boolean(),
   })
   .transform(({ context_id: contextId, ...place }) => ({ contextId, ...place }));
 

@@ -78,8 +78,12 @@ describe('searching contexts', () => {
     const reader = new ContextReader(on.db, on.store);
     const { state, head } = await reader.read({ workspace, contextId }, wholeDocument);
     return renderDocument(state.values(), {
-      ...{ workspace, contextId, version: head?.version ?? 0 },
-      ...{ lastModifiedAt: '', lastModifiedBy: '', size: { events: 0, bytes: 0, tokens: 0 } },
+      workspace,
+      contextId,
+      version: head?.version ?? 0,
+      lastModifiedAt: '',
+      lastModifiedBy: '',
+      size: { events: 0, bytes: 0, tokens: 0 },
     });
   };
 

@@ -25,7 +25,10 @@ const decided = (decisionId: string, more: object = {}) =>
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
 const found = (state: ContextState) =>
   staleWork(state.values()).map(({ item, basedOn, decisionId, supersededBy }) => [
-    ...[`${item.kind} ${item.key}`, basedOn, decisionId, supersededBy],
+    `${item.kind} ${item.key}`,
+    basedOn,
+    decisionId,
+    supersededBy,
   ]);
 
 const created = did('ContextCreated', {});
@@ -48,17 +51,29 @@ describe('work that is stale', () => {
 
   it('is of every kind of work, and not of what merely happened', () => {
     const artifact = did('ArtifactReferenced', {
-      ...{ artifactId: 'a', artifactType: 'document', path: 'a.md' },
+      artifactId: 'a',
+      artifactType: 'document',
+      path: 'a.md',
     });
     const review = did('ReviewRecorded', {
-      ...{ reviewId: 'r', artifact: 'a.md', iteration: 1, reviewer: 'x' },
-      ...{ status: 'APPROVED', keyIssues: [] },
+      reviewId: 'r',
+      artifact: 'a.md',
+      iteration: 1,
+      reviewer: 'x',
+      status: 'APPROVED',
+      keyIssues: [],
     });
     const record = did('RecordAppended', {
-      ...{ recordId: 'n', kind: 'custom', title: 't', body: 'b' },
+      recordId: 'n',
+      kind: 'custom',
+      title: 't',
+      body: 'b',
     });
     const handover = did('HandoverNoted', {
-      ...{ handoverId: 'h', from: 'a', to: 'b', note: 'n' },
+      handoverId: 'h',
+      from: 'a',
+      to: 'b',
+      note: 'n',
     });
     const pool = did('DecisionRecorded', { decisionId: 'pool', decision: 'pool' });
     const work = [output('s'), artifact, review, record, handover, pool];
@@ -68,7 +83,12 @@ describe('work that is stale', () => {
     ];
     const state = after(created, old, ...[...work, ...others].map((event) => on(2, event)), newer);
     expect(found(state).map(([item]) => item)).toEqual([
-      ...['step-output s', 'artifact a', 'review r', 'record n', 'handover h', 'decision pool'],
+      'step-output s',
+      'artifact a',
+      'review r',
+      'record n',
+      'handover h',
+      'decision pool',
     ]);
   });
 
@@ -82,10 +102,8 @@ describe('work that is stale', () => {
     const pool = did('DecisionRecorded', { decisionId: 'pool', decision: 'pool' });
     const state = after(created, old, on(2, pool), newer);
     expect(renderDecisions([...state.values()])).toMatchObject([
-      ...[
-        { decisionId: 'DEC-001', stale: false },
-        { decisionId: 'pool', stale: true },
-      ],
+      { decisionId: 'DEC-001', stale: false },
+      { decisionId: 'pool', stale: true },
       { decisionId: 'DEC-002', stale: false },
     ]);
   });
@@ -127,8 +145,12 @@ describe('work that is stale', () => {
     const events = [created, old, on(2, output('build'))];
     const [before, superseded] = [after(...events), after(...events, newer)];
     const named = {
-      ...{ kind: 'step-output', key: 'build', version: 3, basedOn: 2 },
-      ...{ decisionId: 'DEC-001', supersededBy: 'DEC-002' },
+      kind: 'step-output',
+      key: 'build',
+      version: 3,
+      basedOn: 2,
+      decisionId: 'DEC-001',
+      supersededBy: 'DEC-002',
     };
     expect(compareContexts(before.values(), superseded.values()).workStale).toEqual([named]);
     const later = after(...events, newer, output('more'));
@@ -139,7 +161,9 @@ describe('work that is stale', () => {
   it('is found by a check', () => {
     const state = after(created, old, on(2, output('build')), newer);
     expect(checkConsistency({ items: state.values(), document: {} }).findings).toContainEqual({
-      ...{ code: 'work-stale', severity: 'warning', ref: 'step-output:build' },
+      code: 'work-stale',
+      severity: 'warning',
+      ref: 'step-output:build',
       detail: 'its author had read decision DEC-001 as in force, which DEC-002 has superseded',
     });
   });

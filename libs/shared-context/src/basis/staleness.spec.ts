@@ -47,7 +47,9 @@ describe('what rests on a superseded decision', () => {
   it('is stale at any distance, with the path to it', () => {
     expect(pathsIn(after(...chain))).toEqual({});
     expect(pathsIn(after(...chain, superseding()))).toEqual({
-      ...{ D2: ['D1'], D3: ['D2', 'D1'], D4: ['D3', 'D2', 'D1'] },
+      D2: ['D1'],
+      D3: ['D2', 'D1'],
+      D4: ['D3', 'D2', 'D1'],
     });
   });
 
@@ -58,7 +60,9 @@ describe('what rests on a superseded decision', () => {
       decided('T', ['D4 relates']),
     ];
     expect(Object.keys(pathsIn(after(...chain, ...others, superseding())))).toEqual([
-      ...['D2', 'D3', 'D4'],
+      'D2',
+      'D3',
+      'D4',
     ]);
   });
 
@@ -94,7 +98,10 @@ describe('what rests on a superseded decision', () => {
 
   it('ends, whatever names whatever: imports may name what comes later', () => {
     const item = (key: string, links: readonly string[], status: string): Item => ({
-      ...{ kind: 'decision', key, fromVersion: 1, state: { status } },
+      kind: 'decision',
+      key,
+      fromVersion: 1,
+      state: { status },
       body: {
         relatedDecisions: links.map((decisionId) => ({ decisionId, relation: 'requires' })),
       },
@@ -127,7 +134,9 @@ describe('what rests on a superseded decision', () => {
     const items = Array.from({ length: count }, (_, n): Item => {
       const related = [{ decisionId: `D-${n - 1}`, relation: 'requires' }];
       return {
-        ...{ kind: 'decision', key: `D-${n}`, fromVersion: n },
+        kind: 'decision',
+        key: `D-${n}`,
+        fromVersion: n,
         state: { status: n === 0 ? 'superseded' : 'live' },
         get body() {
           reads += 1;
@@ -143,7 +152,8 @@ describe('what rests on a superseded decision', () => {
   it('shows the ends of a long path, and how long it is', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
     const shown = renderDecisions(chainOf(ids)).map(({ stalePath, stalePathLength }) => [
-      ...[stalePath, stalePathLength],
+      stalePath,
+      stalePathLength,
     ]);
     expect(shown.slice(7)).toEqual([
       [['g', 'f', 'e', 'd', 'c', 'b', 'a'], undefined],
@@ -181,7 +191,9 @@ function reaches(item: Item, all: readonly Item[], seen: Set<string>): boolean {
 /** Each rests on the one before, and the first is superseded. */
 function chainOf(ids: readonly string[]): readonly Item[] {
   return ids.map((key, n) => ({
-    ...{ kind: 'decision', key, fromVersion: n + 1 },
+    kind: 'decision',
+    key,
+    fromVersion: n + 1,
     state: { status: n === 0 ? 'superseded' : 'live' },
     body: {
       decisionId: key,

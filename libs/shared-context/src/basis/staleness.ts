@@ -128,7 +128,10 @@ function labelBefore(next: Label, decisionId: string): Label {
   const { root, length, end } = next;
   const isNearRoot = end.length < longestPath / 2;
   return {
-    ...{ decisionId, root, next, length: length + 1 },
+    decisionId,
+    root,
+    next,
+    length: length + 1,
     end: isNearRoot ? [decisionId, ...end] : end,
   };
 }

@@ -120,7 +120,8 @@ describe('the consistency of a record', () => {
 
   it('fails on a blocking issue until a review addresses it, and on no other', () => {
     const issue = (issueId: string, severity: 'critical' | 'high' | 'medium') => ({
-      ...{ issueId, severity },
+      issueId,
+      severity,
       text: 'one database does not scale',
     });
     const rejected = review({
@@ -388,7 +389,10 @@ describe('the consistency of a record', () => {
   it('warns of an agent that lacked inputs when it was checked last', () => {
     const checkedInputs = (...inputs: string[]) =>
       did('AgentInputsChecked', {
-        ...{ agent: 'architect', agentVersion: 1, checkedVersion: 1, failed: [] },
+        agent: 'architect',
+        agentVersion: 1,
+        checkedVersion: 1,
+        failed: [],
         missing: inputs.map((input) => ({ input, path: 'pm.outputs.prd', detail: 'd' })),
       });
     expect(checkedAfter(checkedInputs('prd', 'brief', 'prd')).findings).toMatchObject([

@@ -212,7 +212,9 @@ describe('a decision that was made elsewhere', () => {
     const statuses = (status: object) =>
       renderDecisions([
         ...contextAfter(
-          ...[created, recordedPostgres, did('DecisionRecorded', { ...replacing, ...status })],
+          created,
+          recordedPostgres,
+          did('DecisionRecorded', { ...replacing, ...status }),
         ).values(),
       ]).map((decision) => decision['status']);
     expect(statuses({ deprecated: true })).toEqual(['superseded', 'deprecated']);

@@ -103,8 +103,16 @@ function* changesBetween(
 }
 
 const ofCreation = [
-  ...['contextId', 'workspace', 'title', 'createdAt', 'createdBy', 'parent', 'continues'],
-  ...['metadata', 'workflow', 'input'],
+  'contextId',
+  'workspace',
+  'title',
+  'createdAt',
+  'createdBy',
+  'parent',
+  'continues',
+  'metadata',
+  'workflow',
+  'input',
 ];
 
 /** How to change a member that cannot be written with the document. */

@@ -57,7 +57,9 @@ export function parseStated<Schema extends z.ZodType>(
   if (!parsed.success) return parsed;
   const { faults } = inputRuleFaults(schema, only(value, stated));
   const issues = faults.map(({ path, detail }) => ({
-    ...{ code: 'custom' as const, path: [...path], message: detail },
+    code: 'custom' as const,
+    path: [...path],
+    message: detail,
   }));
   return issues.length === 0 ? parsed : { success: false, error: { issues } };
 }

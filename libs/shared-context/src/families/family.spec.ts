@@ -78,8 +78,16 @@ describe('the document of a parent', () => {
       child('story-4'),
     ]);
     expect(executionSummary).toEqual({
-      ...{ total: 4, completed: 1, failed: 1, cancelled: 0, skipped: 0, blocked: 0 },
-      ...{ inProgress: 1, waiting: 0, notStarted: 1, unknown: 0 },
+      total: 4,
+      completed: 1,
+      failed: 1,
+      cancelled: 0,
+      skipped: 0,
+      blocked: 0,
+      inProgress: 1,
+      waiting: 0,
+      notStarted: 1,
+      unknown: 0,
       durationSeconds: 3,
     });
   });
@@ -87,7 +95,9 @@ describe('the document of a parent', () => {
   it('sums up children that are too many to be listed', () => {
     const times = { createdAt: '2026-01-01T00:00:00Z', modifiedAt: '2026-01-01T00:45:00Z' };
     const of = (activity: Activity, count: number) => ({
-      ...{ status: 'open', activity, count },
+      status: 'open',
+      activity,
+      count,
       ...times,
     });
     const counted = [

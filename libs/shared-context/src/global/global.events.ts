@@ -11,10 +11,7 @@ export const globalContextSet = defineEvent(
 );
 
 /** `values` is a JSON merge patch (RFC 7396) of the preferences. */
-const preferencesSet = defineEvent(
-  'PreferencesSet',
-  z.strictObject({ values: namedValues }),
-);
+const preferencesSet = defineEvent('PreferencesSet', z.strictObject({ values: namedValues }));
 
 /** With the limits for input. */
 export const globalContextToSet = globalContextSet.schema.extend({ values: statedValues });

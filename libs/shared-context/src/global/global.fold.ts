@@ -82,7 +82,9 @@ function* patchItems(
     if (value === null) items.push({ kind, key, removed: true });
     else
       items.push({
-        ...{ kind, key, state: {} },
+        kind,
+        key,
+        state: {},
         body: isJsonObject(value) ? yield* mergePatchInSteps(before?.body, value, pace) : value,
       });
   }

@@ -27,12 +27,15 @@ describe('what a context carries over', () => {
     expect(carried).toEqual([
       {
         data: { ...first, carriedFrom: { contextId: 'story-2', handoverId: 'H-1' } },
-        ...{ origin, trust: 'web', visibility: 'record' },
+        origin,
+        trust: 'web',
+        visibility: 'record',
       },
       {
         data: { ...second, carriedFrom: { contextId: 'story-2', handoverId: 'A-2' } },
         origin: { agentId: 'tester', timestamp: '2026-01-01T00:00:04.000Z' },
-        ...{ trust: 'agent', visibility: 'working' },
+        trust: 'agent',
+        visibility: 'working',
       },
     ]);
   });

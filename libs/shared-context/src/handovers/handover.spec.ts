@@ -112,8 +112,13 @@ describe('handovers in the document', () => {
     expect(renderHandovers([...state.values()])).toEqual({
       handoverNotes: [
         {
-          ...{ handoverId: 'H-2', from: 'sdd-ba', to: 'sdd-architect' },
-          ...{ priority: 'medium', note: 'R-3.2', status: 'open', version: 2 },
+          handoverId: 'H-2',
+          from: 'sdd-ba',
+          to: 'sdd-architect',
+          priority: 'medium',
+          note: 'R-3.2',
+          status: 'open',
+          version: 2,
           ...origin,
         },
       ],

@@ -73,8 +73,12 @@ function valuesAfter(
   const { inputRequestId, value } = event.data;
   if (value === undefined) return before.filter((one) => one.inputRequestId !== inputRequestId);
   const provided = {
-    ...{ names, value, inputRequestId, agentId: authorOf(event) },
-    ...{ isPerson: event.trust === 'human', onRecord: event.visibility === 'record' },
+    names,
+    value,
+    inputRequestId,
+    agentId: authorOf(event),
+    isPerson: event.trust === 'human',
+    onRecord: event.visibility === 'record',
   };
   const others = before.filter((one) => !replaces(provided, one));
   const [ofPeople, ofAgents] = [true, false].map((isPerson) =>

@@ -139,8 +139,12 @@ describe('a circuit breaker', () => {
       iterationCounts: { [subject]: 3 },
       circuitBreakers: {
         [subject]: {
-          ...{ current: 3, max: 3, status: 'tripped', ...by },
-          ...{ timestamp: '2026-01-01T00:00:05.000Z', version: 5 },
+          current: 3,
+          max: 3,
+          status: 'tripped',
+          ...by,
+          timestamp: '2026-01-01T00:00:05.000Z',
+          version: 5,
         },
       },
     });
@@ -149,8 +153,13 @@ describe('a circuit breaker', () => {
       iterationCounts: { [subject]: 4 },
       circuitBreakers: {
         [subject]: {
-          ...{ current: 1, max: 5, status: 'ok', reason: 'scope was cut', ...by },
-          ...{ timestamp: '2026-01-01T00:00:06.000Z', version: 6 },
+          current: 1,
+          max: 5,
+          status: 'ok',
+          reason: 'scope was cut',
+          ...by,
+          timestamp: '2026-01-01T00:00:06.000Z',
+          version: 6,
         },
       },
     });

@@ -17,7 +17,10 @@ function metricsAfter(...happened: readonly At[]) {
   );
   const state = recorded.reduce((so, event) => so.apply(event), ContextState.from([]));
   const { metrics } = renderDocument(state.values(), {
-    ...{ workspace: 'w', contextId: 'c', version: recorded.length, lastModifiedBy: 'tester' },
+    workspace: 'w',
+    contextId: 'c',
+    version: recorded.length,
+    lastModifiedBy: 'tester',
     lastModifiedAt: recorded.at(-1)?.recordedAt ?? '',
     size: { events: 1, bytes: 1, tokens: 1 },
   });
@@ -59,18 +62,30 @@ describe('metrics', () => {
       [524, review('5', 'APPROVED')],
     );
     expect(counted).toMatchObject({
-      ...{ totalTasks: 2, completedTasks: 1, phasesCompleted: 3 },
-      ...{ totalIterations: 5, averageIterationCount: 1.67 },
-      ...{ reviewIterations: 5, reviewPassRate: 0.6 },
+      totalTasks: 2,
+      completedTasks: 1,
+      phasesCompleted: 3,
+      totalIterations: 5,
+      averageIterationCount: 1.67,
+      reviewIterations: 5,
+      reviewPassRate: 0.6,
     });
   });
 
   it('have no averages of what there is none of', () => {
     expect(metricsAfter(created, [490, iteration('l1_design')])).toEqual({
-      ...{ totalTasks: 0, completedTasks: 0, phasesCompleted: 0 },
-      ...{ totalIterations: 1, averageIterationCount: null },
-      ...{ reviewIterations: 0, reviewPassRate: null, timePerPhase: {}, bottleneckPhase: null },
-      ...{ totalTimeHours: 0.17, estimates: {}, estimatedVsActualTime: null },
+      totalTasks: 0,
+      completedTasks: 0,
+      phasesCompleted: 0,
+      totalIterations: 1,
+      averageIterationCount: null,
+      reviewIterations: 0,
+      reviewPassRate: null,
+      timePerPhase: {},
+      bottleneckPhase: null,
+      totalTimeHours: 0.17,
+      estimates: {},
+      estimatedVsActualTime: null,
     });
   });
 
@@ -88,7 +103,8 @@ describe('metrics', () => {
     );
     expect(measured).toMatchObject({
       timePerPhase: { l1_design: 0.75, l2_design: 0.5, requirements: 0.25 },
-      ...{ bottleneckPhase: 'l1_design', totalTimeHours: 2.5 },
+      bottleneckPhase: 'l1_design',
+      totalTimeHours: 2.5,
     });
   });
 
@@ -101,7 +117,8 @@ describe('metrics', () => {
   ])('tell %s of what was estimated at %j', (expected, estimates, minutes) => {
     const estimated: At = [480, did('ContextCreated', { estimates })];
     expect(metricsAfter(estimated, [minutes, did('ContextClosed', {})])).toMatchObject({
-      ...{ estimates, estimatedVsActualTime: expected },
+      estimates,
+      estimatedVsActualTime: expected,
     });
   });
 
@@ -118,8 +135,13 @@ describe('metrics', () => {
     const baseline = (totalTasks: number) =>
       did('BaselineImported', {
         counters: {
-          ...{ totalTasks, completedTasks: 1, phasesCompleted: 3, totalIterations: 5 },
-          ...{ reviewIterations: 4, approvedReviews: 3, totalTimeHours: 2.5 },
+          totalTasks,
+          completedTasks: 1,
+          phasesCompleted: 3,
+          totalIterations: 5,
+          reviewIterations: 4,
+          approvedReviews: 3,
+          totalTimeHours: 2.5,
           timePerPhase: { l1_design: 0.75, design: 1 },
         },
         history: [{ phase: 'requirements' }],
@@ -135,9 +157,15 @@ describe('metrics', () => {
         [510, review('1', 'BLOCKED')],
       ),
     ).toMatchObject({
-      ...{ totalTasks: 3, completedTasks: 1, phasesCompleted: 4, totalIterations: 5 },
-      ...{ averageIterationCount: 1.25, reviewIterations: 5, reviewPassRate: 0.6 },
-      ...{ timePerPhase: { design: 1, l1_design: 1.25 }, bottleneckPhase: 'l1_design' },
+      totalTasks: 3,
+      completedTasks: 1,
+      phasesCompleted: 4,
+      totalIterations: 5,
+      averageIterationCount: 1.25,
+      reviewIterations: 5,
+      reviewPassRate: 0.6,
+      timePerPhase: { design: 1, l1_design: 1.25 },
+      bottleneckPhase: 'l1_design',
       totalTimeHours: 3,
     });
   });

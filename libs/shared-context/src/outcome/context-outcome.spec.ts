@@ -23,12 +23,17 @@ const reopened = did('ContextReopened', {});
 const blocker = did('BlockerRaised', { blockerId: 'B-1', description: 'd' });
 const cleared = did('BlockerCleared', { blockerId: 'B-1' });
 const handover = did('HandoverNoted', {
-  ...{ handoverId: 'H', to: 'sdd-pe', priority: 'critical', note: 'n' },
+  handoverId: 'H',
+  to: 'sdd-pe',
+  priority: 'critical',
+  note: 'n',
 } as const);
 const acknowledged = did('HandoverAcknowledged', { handoverId: 'H' });
 const requested = did('InputRequested', { inputRequestId: 'I', path: 'p', from: 'x' });
 const proposed = did('DecisionRecorded', {
-  ...{ decisionId: 'DEC-001', decision: 'd', requiresApproval: true },
+  decisionId: 'DEC-001',
+  decision: 'd',
+  requiresApproval: true,
 } as const);
 const approvedDecision = did('DecisionApproved', { decisionId: 'DEC-001' });
 const tripped = did('CircuitBreakerTripped', { subject: 's', current: 3, max: 3 });
@@ -40,7 +45,9 @@ const review = (reviewId: string, status: Status, artifact = 'a.md') =>
   did('ReviewRecorded', { reviewId, artifact, status, keyIssues: [] });
 const issueFound = (severity: 'critical' | 'low') =>
   did('ReviewRecorded', {
-    ...{ reviewId: 'r', artifact: 'a.md', status: 'APPROVED' },
+    reviewId: 'r',
+    artifact: 'a.md',
+    status: 'APPROVED',
     keyIssues: [{ issueId: 'r.1', severity, text: 't' }],
   } as const);
 type Signal =

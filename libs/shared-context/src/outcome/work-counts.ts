@@ -21,7 +21,12 @@ export type WorkCounts = Readonly<{
 }>;
 
 export const noWorkCounts: WorkCounts = {
-  ...{ blocking: 0, failing: 0, awaited: 0, proposed: 0, undone: 0, tasks: 0 },
+  blocking: 0,
+  failing: 0,
+  awaited: 0,
+  proposed: 0,
+  undone: 0,
+  tasks: 0,
 };
 
 type Counted = Pick<Item, 'kind' | 'state'>;

@@ -39,8 +39,12 @@ describe('a phase', () => {
 });
 
 const facts = {
-  ...{ workspace: 'w', contextId: 'c', version: 9, lastModifiedBy: 'tester' },
-  ...{ lastModifiedAt: '2026-01-01T00:00:09.000Z', size: { events: 9, bytes: 1, tokens: 1 } },
+  workspace: 'w',
+  contextId: 'c',
+  version: 9,
+  lastModifiedBy: 'tester',
+  lastModifiedAt: '2026-01-01T00:00:09.000Z',
+  size: { events: 9, bytes: 1, tokens: 1 },
 };
 
 /** The document after these, each by its agent, one second apart from version 1 on. */
@@ -67,12 +71,22 @@ describe('completed phases', () => {
     );
     expect(completedPhases).toEqual([
       {
-        ...{ phase: 'requirements', agent: 'sdd-ba', startedAt: null, completedAt: at(5) },
-        ...{ iterations: 0, outputs: [], version: 5 },
+        phase: 'requirements',
+        agent: 'sdd-ba',
+        startedAt: null,
+        completedAt: at(5),
+        iterations: 0,
+        outputs: [],
+        version: 5,
       },
       {
-        ...{ phase: 'l1_design', agent: 'sdd-architect', startedAt: at(4), completedAt: at(6) },
-        ...{ iterations: 2, outputs: ['l1.md'], version: 6 },
+        phase: 'l1_design',
+        agent: 'sdd-architect',
+        startedAt: at(4),
+        completedAt: at(6),
+        iterations: 2,
+        outputs: ['l1.md'],
+        version: 6,
       },
     ]);
   });

@@ -32,10 +32,7 @@ export const requirementRecorded = defineEvent(
 );
 
 /** A risk is open until an update says otherwise. */
-const riskRaised = defineEvent(
-  'RiskRaised',
-  z.strictObject({ riskId: identifier, ...statedRisk }),
-);
+const riskRaised = defineEvent('RiskRaised', z.strictObject({ riskId: identifier, ...statedRisk }));
 
 /** Without a mitigation the one stated before stays. */
 export const riskUpdated = defineEvent(

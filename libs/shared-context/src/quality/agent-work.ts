@@ -16,7 +16,10 @@ export type AgentWork = Readonly<{
 }>;
 
 export const noWork: AgentWork = {
-  ...{ isRunning: false, startedAt: null, ended: undefined, retries: 0 },
+  isRunning: false,
+  startedAt: null,
+  ended: undefined,
+  retries: 0,
 };
 
 type Part = Readonly<{ agentId: string }> & AgentWork;
@@ -26,7 +29,9 @@ const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]
   step: (item) => [
     ...stepStarts(item.state).map(({ agentId, startedAt, retries }) => ({
       ...noWork,
-      ...{ agentId, startedAt, retries },
+      agentId,
+      startedAt,
+      retries,
       isRunning: item.state['startedBy'] === agentId && item.state['status'] === 'started',
     })),
     ...stepEndings(item.state).flatMap(({ agentId, timestamp: at, how, version }) =>
@@ -75,7 +80,8 @@ function begun(agentId: unknown, { state }: Item, running: readonly string[]): r
   return [
     {
       ...noWork,
-      ...{ agentId, isRunning: running.includes(String(state['status'])) },
+      agentId,
+      isRunning: running.includes(String(state['status'])),
       startedAt: typeof startedAt === 'string' ? startedAt : null,
     },
   ];

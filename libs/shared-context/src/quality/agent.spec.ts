@@ -29,7 +29,10 @@ describe('an agent of a context', () => {
     expect(agentsAfter([['ada', started]])).toEqual({
       ada: {
         status: 'in_progress',
-        ...{ executionStart: at(2), executionEnd: null, retries: 0, outputs: {} },
+        executionStart: at(2),
+        executionEnd: null,
+        retries: 0,
+        outputs: {},
       },
     });
   });
@@ -43,7 +46,9 @@ describe('an agent of a context', () => {
     expect(agentsAfter(history)).toMatchObject({
       ada: {
         status: 'completed',
-        ...{ executionStart: at(2), executionEnd: at(3), retries: 0 },
+        executionStart: at(2),
+        executionEnd: at(3),
+        retries: 0,
         outputs: { brief: { stepId: 's', version: 3 } },
       },
     });
@@ -216,7 +221,9 @@ describe('an agent of a context', () => {
     });
     expect(agentsAfter([...history, ['bob', did('TaskCompleted', { taskId: 't' })]])).toEqual({
       bob: expect.objectContaining({
-        ...{ status: 'completed', executionStart: at(3), executionEnd: at(4) },
+        status: 'completed',
+        executionStart: at(3),
+        executionEnd: at(4),
       }),
     });
   });
@@ -265,8 +272,13 @@ describe('an agent of a context', () => {
 
 describe('agents of the registry', () => {
   const agent = (agentId: string, ...needs: readonly string[]): RegisteredAgent => ({
-    ...{ agentId, name: agentId.toUpperCase(), role: 'r', kind: 'llm' },
-    ...{ required: needs.map((one) => `${one}.outputs.x`), optional: ['global_context.a'], needs },
+    agentId,
+    name: agentId.toUpperCase(),
+    role: 'r',
+    kind: 'llm',
+    required: needs.map((one) => `${one}.outputs.x`),
+    optional: ['global_context.a'],
+    needs,
     thresholds: [],
   });
   const registry = [
@@ -280,9 +292,15 @@ describe('agents of the registry', () => {
     const agents = agentsAfter([['ada', started]], registry);
     expect(Object.keys(agents)).toEqual(['ada', 'architect', 'pm']);
     expect(agents['pm']).toEqual({
-      ...{ name: 'PM', role: 'r', kind: 'llm' },
+      name: 'PM',
+      role: 'r',
+      kind: 'llm',
       inputs: { required: ['ada.outputs.x'], optional: ['global_context.a'] },
-      ...{ status: 'pending', executionStart: null, executionEnd: null, retries: 0, outputs: {} },
+      status: 'pending',
+      executionStart: null,
+      executionEnd: null,
+      retries: 0,
+      outputs: {},
     });
     expect(agents['ada']).toMatchObject({ name: 'ADA', status: 'in_progress' });
   });
@@ -293,7 +311,11 @@ describe('agents of the registry', () => {
 
   it('take part where their inputs were checked or their outputs scored', () => {
     const checked = did('AgentInputsChecked', {
-      ...{ agent: 'other', agentVersion: 1, checkedVersion: 1, missing: [], failed: [] },
+      agent: 'other',
+      agentVersion: 1,
+      checkedVersion: 1,
+      missing: [],
+      failed: [],
     });
     const scored = did('QualityScored', { agent: 'gone', output: 'x', scores: { a: 1 } });
     const agents = agentsAfter(

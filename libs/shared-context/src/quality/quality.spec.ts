@@ -72,7 +72,9 @@ describe('scores', () => {
             scores: { overall_score: 4 },
             gates: [],
             current: true,
-            ...{ agentId: 'tester', timestamp: '2026-01-01T00:00:06.000Z', version: 6 },
+            agentId: 'tester',
+            timestamp: '2026-01-01T00:00:06.000Z',
+            version: 6,
           },
         },
       },
@@ -139,8 +141,14 @@ describe('scores that an output states of itself', () => {
   const given = did('QualityScored', { ...of, scores: { overall_score: 4 } });
   const asked = (...thresholds: RegisteredAgent['thresholds']): readonly RegisteredAgent[] => [
     {
-      ...{ agentId: 'pm', name: 'PM', role: 'r', kind: 'llm' },
-      ...{ required: [], optional: [], needs: [], thresholds },
+      agentId: 'pm',
+      name: 'PM',
+      role: 'r',
+      kind: 'llm',
+      required: [],
+      optional: [],
+      needs: [],
+      thresholds,
     },
   ];
 
@@ -164,7 +172,9 @@ describe('scores that an output states of itself', () => {
               { gate: 'clarity', status: 'failed', score: 8, threshold: 9 },
             ],
             current: true,
-            ...{ agentId: 'tester', timestamp: '2026-01-01T00:00:02.000Z', version: 2 },
+            agentId: 'tester',
+            timestamp: '2026-01-01T00:00:02.000Z',
+            version: 2,
           },
         },
       },

@@ -18,8 +18,12 @@ export function renderIssue(item: Item): JsonObject {
   return asJson(
     defined({
       ...renderEntry(item),
-      ...{ reviewId, blocking: isBlocking(severity), status },
-      ...{ addressedIn, addressedBy, addressedAt },
+      reviewId,
+      blocking: isBlocking(severity),
+      status,
+      addressedIn,
+      addressedBy,
+      addressedAt,
     }),
   );
 }

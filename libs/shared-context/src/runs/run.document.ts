@@ -40,12 +40,23 @@ function renderRunFacts(run: RunFacts): JsonObject {
   const { runId, definitionId, definitionVersion: version, hash, status, reason } = run;
   const { startedAt, startedBy, endedAt, iterations, errors, activeMs, epoch, guard } = run;
   return asJson({
-    ...{ runId, definition: { definitionId, version, hash }, status, reason, guard },
+    runId,
+    definition: { definitionId, version, hash },
+    status,
+    reason,
+    guard,
     success: endedAt === null ? null : status === 'completed',
-    ...{ startedAt, startedBy, endedAt, activeMs, epoch, failedStep: run.failedStep },
+    startedAt,
+    startedBy,
+    endedAt,
+    activeMs,
+    epoch,
+    failedStep: run.failedStep,
     metadata: {
-      ...{ currentStep: run.active[0] ?? null, previousSteps: run.previousSteps },
-      ...{ iterationCount: iterations, errorCount: errors },
+      currentStep: run.active[0] ?? null,
+      previousSteps: run.previousSteps,
+      iterationCount: iterations,
+      errorCount: errors,
     },
     outputOf: run.lastOutput && {
       ...run.lastOutput,
@@ -63,8 +74,17 @@ function renderActive(
   const worker = step.worker && (step.worker.agent ?? step.worker.principal);
   return asJson(
     defined({
-      ...{ stepId, path, visit, attempt, status, agent, worker, scheduledAt, startedAt },
-      ...{ dueAt: step.dueAt, deadline: step.deadline },
+      stepId,
+      path,
+      visit,
+      attempt,
+      status,
+      agent,
+      worker,
+      scheduledAt,
+      startedAt,
+      dueAt: step.dueAt,
+      deadline: step.deadline,
       approval: approval && {
         ...approval,
         approvalId: publicApprovalId(contextId, approval.approvalId),
@@ -78,8 +98,16 @@ function renderResult(stepId: string, result: StepResult): JsonObject {
   const { path, visit, attempts, outcome, error, startedAt, endedAt, version } = result;
   const started = startedAt ?? endedAt;
   return {
-    ...{ stepId, path, visit, attempts, outcome, success: isSuccess(result), error },
-    ...{ startTime: started, endTime: endedAt, version: shownVersion(version) },
+    stepId,
+    path,
+    visit,
+    attempts,
+    outcome,
+    success: isSuccess(result),
+    error,
+    startTime: started,
+    endTime: endedAt,
+    version: shownVersion(version),
     duration: Date.parse(endedAt) - Date.parse(started),
   };
 }

@@ -26,10 +26,7 @@ const runStarted = defineEvent(
   }),
 );
 
-const runPaused = defineEvent(
-  'RunPaused',
-  z.strictObject({ ...ofRun, reason: reason.optional() }),
-);
+const runPaused = defineEvent('RunPaused', z.strictObject({ ...ofRun, reason: reason.optional() }));
 
 /** From now on the run belongs to this epoch. */
 const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));

@@ -56,8 +56,11 @@ export type RunFacts = Readonly<{
 }>;
 
 const finalStatuses: ReadonlySet<RunStatus> = new Set([
-  ...(['completed', 'rejected', 'failed', 'cancelled'] as const),
-]);
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+] as const);
 
 /** Whether a run has not ended yet, so that its steps are reserved. */
 export function isActiveRun(run: RunFacts | undefined): run is RunFacts {

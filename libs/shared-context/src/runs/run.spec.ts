@@ -15,7 +15,11 @@ const { given } = specify(contextDecider, recordContextEvent);
 const created = did('ContextCreated', {});
 const hash = 'ab'.repeat(32);
 const started = did('RunStarted', {
-  ...{ runId: 'r1', at: timeAt(0), interpreter: 1, epoch: 'e', maxDurationMs: 300_000 },
+  runId: 'r1',
+  at: timeAt(0),
+  interpreter: 1,
+  epoch: 'e',
+  maxDurationMs: 300_000,
   input: { task: 'dark mode' },
   definition: { definitionId: 'feature', version: 1, hash },
   steps: ['plan', 'checks', 'unit', 'e2e', 'approve'],
@@ -24,7 +28,10 @@ const cancelled = did('RunCancelled', { runId: 'r1', at: timeAt(50) });
 const planned = scheduled('plan', { at: 1, agent: 'planner' });
 const claimed = did('StepAttemptStarted', {
   ...visit('plan', 1, 2),
-  ...{ attempt: 1, tokenHash: hash, effectKey: hash, deadline: timeAt(62) },
+  attempt: 1,
+  tokenHash: hash,
+  effectKey: hash,
+  deadline: timeAt(62),
 });
 
 describe('the steps of an active run', () => {
@@ -110,7 +117,9 @@ describe('the folded run', () => {
   it('does not count the time in which only people are waited for', () => {
     const asked = did('ApprovalRequested', {
       ...visit('approve', 1, 10),
-      ...{ approvalId: 'a', message: 'Approve?', authors: [] },
+      approvalId: 'a',
+      message: 'Approve?',
+      authors: [],
     });
     const asking = [scheduled('approve', { at: 10 }), asked];
     const alone = runAfter(started, ...asking);
@@ -168,8 +177,13 @@ describe('outputs that branches read', () => {
     const ends = [output('e2e', 2, 12), routed('e2e', { at: 12, visit: 2 })];
     const joint = [...ends, routed('checks', { at: 12, visit: 2 })];
     const third = contextAfter(
-      ...[created, started, ...round(1, 2), ...joined],
-      ...[...round(2, 10), ...joint, ...round(3, 20)],
+      created,
+      started,
+      ...round(1, 2),
+      ...joined,
+      ...round(2, 10),
+      ...joint,
+      ...round(3, 20),
     );
     const results = findRunStep('unit', third.lookup)?.results ?? [];
     expect(results.map(({ path }) => path)).toEqual(['unit#2', 'unit#3']);
@@ -198,24 +212,30 @@ describe('what a visit begins with', () => {
     const failed = routed('plan', { at: 9, outcome: 'failed', handled: true, to: 'checks' });
     const passed = [scheduled('checks', { at: 9, from: 'plan' }), routed('checks', { at: 9 })];
     const { lookup } = contextAfter(
-      ...[created, started, planned, claimed, failedAttempt(8), failed, ...passed],
+      created,
+      started,
+      planned,
+      claimed,
+      failedAttempt(8),
+      failed,
+      ...passed,
       scheduled('unit', { at: 9, from: 'checks', agent: 'fixer' }),
     );
     expect(findRunStep('unit', lookup)?.handles).toEqual({
-      ...{
-        stepId: 'plan',
-        path: 'plan#1',
-        message: 'it does not compile',
-        code: null,
-        attempts: 1,
-      },
+      stepId: 'plan',
+      path: 'plan#1',
+      message: 'it does not compile',
+      code: null,
+      attempts: 1,
     });
   });
 
   it('is what was said of an approval', () => {
     const decision = { ...visit('approve', 1, 3), approvalId: 'a', decision: 'rejected' } as const;
     const { lookup } = contextAfter(
-      ...[created, started, scheduled('approve', { at: 2 })],
+      created,
+      started,
+      scheduled('approve', { at: 2 }),
       did('ApprovalDecided', { ...decision, comment: 'too broad' }),
       routed('approve', { at: 3, outcome: 'rejected', to: 'plan' }),
       scheduled('plan', { at: 3, from: 'approve', agent: 'planner' }),
@@ -227,7 +247,9 @@ describe('what a visit begins with', () => {
 describe('events of a run that an import has sealed again', () => {
   const imported = { origin: { agentId: 'elsewhere', timestamp: timeAt(9) } };
   const decided = did('ApprovalDecided', {
-    ...{ ...visit('approve', 1, 4), approvalId: 'a', decision: 'approved' },
+    ...visit('approve', 1, 4),
+    approvalId: 'a',
+    decision: 'approved',
   });
 
   it.each([
@@ -249,7 +271,9 @@ describe('the run in the document', () => {
   it('says where it is, for whom it waits and how its steps have ended', () => {
     const state = contextAfter(created, started, planned, claimed);
     expect(renderRun('c1', [...state.values()], state.lookup)).toMatchObject({
-      ...{ runId: 'r1', status: 'running', success: null },
+      runId: 'r1',
+      status: 'running',
+      success: null,
       definition: { definitionId: 'feature', version: 1, hash },
       metadata: { currentStep: 'plan', iterationCount: 1, errorCount: 0, previousSteps: [] },
       active: [{ stepId: 'plan', path: 'plan#1', status: 'running', agent: 'planner' }],
@@ -258,7 +282,10 @@ describe('the run in the document', () => {
     const ended = did('RunCompleted', { runId: 'r1', at: timeAt(5), outcome: 'completed' });
     const after = contextAfter(created, started, planned, claimed, ...done, ended);
     expect(renderRun('c1', [...after.values()], after.lookup)).toMatchObject({
-      ...{ status: 'completed', success: true, active: [], endedAt: timeAt(5) },
+      status: 'completed',
+      success: true,
+      active: [],
+      endedAt: timeAt(5),
       results: [{ stepId: 'plan', success: true, error: null, duration: 3_000, version: 5 }],
     });
   });

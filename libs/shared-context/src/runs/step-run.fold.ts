@@ -22,10 +22,16 @@ export function scheduled(
 ): StepFacts {
   const next: StepFacts = {
     ...step,
-    ...{ status: 'scheduled', attempt: data.attempt, agent: data.agent ?? null },
-    ...{ scheduledAt: data.at, dueAt: data.dueAt },
-    ...{ recovers: data.recovers ?? null, verify: data.verify ?? false },
-    ...{ ...noAttempt, approval: null, decided: null },
+    status: 'scheduled',
+    attempt: data.attempt,
+    agent: data.agent ?? null,
+    scheduledAt: data.at,
+    dueAt: data.dueAt,
+    recovers: data.recovers ?? null,
+    verify: data.verify ?? false,
+    ...noAttempt,
+    approval: null,
+    decided: null,
   };
   if (data.visit === step.visit) return next;
   return { ...next, ...beginning(around), ...visitOf({ data, version }) };
@@ -33,8 +39,13 @@ export function scheduled(
 
 function visitOf({ data, version }: Pick<RecordedOf<'StepScheduled'>, 'data' | 'version'>) {
   return {
-    ...{ visit: data.visit, path: data.path, startedVersion: version, failed: 0, lost: 0 },
-    ...{ parallel: data.parallel ?? null, failure: null },
+    visit: data.visit,
+    path: data.path,
+    startedVersion: version,
+    failed: 0,
+    lost: 0,
+    parallel: data.parallel ?? null,
+    failure: null,
   };
 }
 
@@ -124,9 +135,17 @@ export function outputAdded(
   run: RecordedOf<'StepOutputDerived'>['data']['run'],
 ): StepFacts {
   const result: StepResult = {
-    ...{ path: run.path, visit: run.visit, version: event.version, outcome: 'completed' },
-    ...{ hasOutput: true, startedAt: step.startedAt ?? step.scheduledAt, endedAt: run.at },
-    ...{ attempts: run.attempt, within: step.within, error: null, handled: false },
+    path: run.path,
+    visit: run.visit,
+    version: event.version,
+    outcome: 'completed',
+    hasOutput: true,
+    startedAt: step.startedAt ?? step.scheduledAt,
+    endedAt: run.at,
+    attempts: run.attempt,
+    within: step.within,
+    error: null,
+    handled: false,
     author: authorshipOf(event),
   };
   return { ...step, status: 'ended', failure: null, results: withResult(step, result) };
@@ -149,9 +168,19 @@ function resultsBehind(
   if (last?.path === data.path) return [...step.results.slice(0, -1), { ...last, to: data.to }];
   const { path, visit, outcome, to, at, holds, handled = false, reason = null } = data;
   return withResult(step, {
-    ...{ path, visit, version, outcome, hasOutput: false, to, error: reason, handled },
-    ...{ startedAt: step.startedAt ?? step.scheduledAt, endedAt: at, attempts: step.attempt },
-    ...{ within: step.within, ...verdictOf(step) },
+    path,
+    visit,
+    version,
+    outcome,
+    hasOutput: false,
+    to,
+    error: reason,
+    handled,
+    startedAt: step.startedAt ?? step.scheduledAt,
+    endedAt: at,
+    attempts: step.attempt,
+    within: step.within,
+    ...verdictOf(step),
     ...(holds !== undefined && { holds }),
   });
 }

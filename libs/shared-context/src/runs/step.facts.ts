@@ -103,17 +103,40 @@ export type StepFacts = Readonly<{
 /** Of a step that the run has not visited. */
 export function idleStep(runId: string): StepFacts {
   return {
-    ...{ runId, status: 'idle', visit: 0, path: null, attempt: 0, failed: 0, lost: 0 },
-    ...{ agent: null, parallel: null, within: null, frozen: [], startedVersion: 0 },
-    ...{ scheduledAt: null, dueAt: null, recovers: null, verify: false, ...noAttempt },
-    ...{ failure: null, handles: null, feedback: null, approval: null, decided: null },
-    ...{ results: [], routes: {} },
+    runId,
+    status: 'idle',
+    visit: 0,
+    path: null,
+    attempt: 0,
+    failed: 0,
+    lost: 0,
+    agent: null,
+    parallel: null,
+    within: null,
+    frozen: [],
+    startedVersion: 0,
+    scheduledAt: null,
+    dueAt: null,
+    recovers: null,
+    verify: false,
+    ...noAttempt,
+    failure: null,
+    handles: null,
+    feedback: null,
+    approval: null,
+    decided: null,
+    results: [],
+    routes: {},
   };
 }
 
 export const noAttempt = {
-  ...{ tokenHash: null, effectKey: null, worker: null, startedAt: null },
-  ...{ deadline: null, receipt: null },
+  tokenHash: null,
+  effectKey: null,
+  worker: null,
+  startedAt: null,
+  deadline: null,
+  receipt: null,
 } as const;
 
 export function isOpen({ status }: StepFacts): boolean {

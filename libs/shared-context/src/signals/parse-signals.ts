@@ -29,8 +29,26 @@ const emphasis = ['*', '_', '`'];
 
 /** Where a text shows the form, or reports a status under the words of a signal, no subject is named. */
 const noSubjects: ReadonlySet<string> = new Set([
-  ...['id', 'story', 'epic', 'story-id', 'story_id', 'epic-id', 'epic_id', 'storyid', 'epicid'],
-  ...['yes', 'no', 'not', 'none', 'never', 'true', 'false', 'n/a', 'tbd', 'pending', 'partial'],
+  'id',
+  'story',
+  'epic',
+  'story-id',
+  'story_id',
+  'epic-id',
+  'epic_id',
+  'storyid',
+  'epicid',
+  'yes',
+  'no',
+  'not',
+  'none',
+  'never',
+  'true',
+  'false',
+  'n/a',
+  'tbd',
+  'pending',
+  'partial',
 ]);
 
 /**

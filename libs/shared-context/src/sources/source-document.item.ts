@@ -59,7 +59,11 @@ function joined(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
   const version = Math.max(...own.map((part) => part.version));
   return [
     {
-      ...{ format, name, sha256, parts, version },
+      format,
+      name,
+      sha256,
+      parts,
+      version,
       pieces: wholePieces(own.flatMap((part) => piecesAt(part, version))),
       removed: own.flatMap(({ part }) => part.removed ?? []),
     },

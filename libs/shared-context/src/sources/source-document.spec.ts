@@ -9,11 +9,14 @@ const created = did('ContextCreated', {});
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const story = { format: 'story-markdown', name: 'docs/1.2.md', sha256, part: 1, parts: 1 };
 const first = {
-  ...{ ...story, parts: 2 },
+  ...story,
+  parts: 2,
   pieces: [{ text: '# Story\n', items: ['global:story'], agreedAt: 1 }, { text: '<!-- long' }],
 };
 const second = {
-  ...{ ...story, part: 2, parts: 2 },
+  ...story,
+  part: 2,
+  parts: 2,
   pieces: [{ text: ' remark -->\n', continues: true as const }],
   removed: ['task:7'],
 };
@@ -34,7 +37,11 @@ describe('an imported document', () => {
     );
     expect(sourceDocuments([...stored.values()])).toEqual([
       {
-        ...{ format: 'story-markdown', name: 'docs/1.2.md', sha256, parts: 2, version: 3 },
+        format: 'story-markdown',
+        name: 'docs/1.2.md',
+        sha256,
+        parts: 2,
+        version: 3,
         pieces: [
           { text: '# Story\n', items: ['global:story'], agreedAt: 1 },
           { text: '<!-- long remark -->\n', items: [] },
@@ -46,12 +53,15 @@ describe('an imported document', () => {
 
   it('is what its newest revision says, even if that has fewer parts', () => {
     const other = {
-      ...{ ...story, sha256: sha256.replace('9', '8'), pieces: [{ text: 'new' }] },
+      ...story,
+      sha256: sha256.replace('9', '8'),
+      pieces: [{ text: 'new' }],
       replaces: { sha256, parts: 2 },
     };
     const revised = contextAfter(
       created,
-      ...[did('SourceImported', first), did('SourceImported', second)],
+      did('SourceImported', first),
+      did('SourceImported', second),
       did('SourceImported', other),
     );
     expect(sourceDocuments([...revised.values()])).toMatchObject([
@@ -63,7 +73,9 @@ describe('an imported document', () => {
   it('is what it was before while a part of its revision is missing', () => {
     const begun = { ...first, sha256: sha256.replace('9', '8') };
     const stored = contextAfter(
-      ...[created, did('SourceImported', first), did('SourceImported', second)],
+      created,
+      did('SourceImported', first),
+      did('SourceImported', second),
       did('SourceImported', begun),
     );
     expect(sourceDocuments([...stored.values()])).toMatchObject([{ sha256, removed: ['task:7'] }]);
@@ -71,7 +83,9 @@ describe('an imported document', () => {
 
   it('agrees with the context at the versions of its parts if others wrote between them', () => {
     const stored = contextAfter(
-      ...[created, did('SourceImported', first), did('StepStarted', { stepId: 's' })],
+      created,
+      did('SourceImported', first),
+      did('StepStarted', { stepId: 's' }),
       did('SourceImported', second),
     );
     const [document] = sourceDocuments([...stored.values()]);

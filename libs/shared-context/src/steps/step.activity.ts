@@ -30,7 +30,8 @@ const noTask = { activeTask: null, taskAgent: null, taskBlocked: false };
 const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   StepStarted: (activity, event, before) => ({
     ...activity,
-    ...{ activeStep: event.data.stepId, activeAgent: authorOf(event) },
+    activeStep: event.data.stepId,
+    activeAgent: authorOf(event),
     ...afterStart(activity, before('step', event.data.stepId)),
   }),
   StepOutputAdded: (activity, { data }, before) =>
@@ -170,10 +171,13 @@ function active(items: readonly Item[]): Item | undefined {
 function whatRuns(steps: readonly Item[], tasks: readonly Item[], phases: readonly Item[]) {
   const [step, task, phase] = [active(steps), active(tasks), active(phases)];
   return {
-    ...{ activeStep: keyOf(step), activeAgent: textIn(step, 'agentId') },
-    ...{ activeTask: keyOf(task), taskAgent: textIn(task, 'startedBy') },
+    activeStep: keyOf(step),
+    activeAgent: textIn(step, 'agentId'),
+    activeTask: keyOf(task),
+    taskAgent: textIn(task, 'startedBy'),
     taskBlocked: task?.state['status'] === 'blocked',
-    ...{ activePhase: keyOf(phase), phaseAgent: textIn(phase, 'agentId') },
+    activePhase: keyOf(phase),
+    phaseAgent: textIn(phase, 'agentId'),
   };
 }
 

@@ -102,7 +102,8 @@ function outputChanges(
     ...stepOutputKey(stepId),
     state: {
       ...by(event),
-      ...{ recordedAt: event.recordedAt, recordedBy: event.principal },
+      recordedAt: event.recordedAt,
+      recordedBy: event.principal,
       visibility: event.visibility,
       ...basisOf(event),
     },
@@ -120,7 +121,10 @@ function namedItems(
   const agentId = authorOf(event);
   const scores = ownScores(output);
   const place = {
-    ...{ agentId, name, stepId, version: event.version },
+    agentId,
+    name,
+    stepId,
+    version: event.version,
     ...(scores && { scores, timestamp: happenedAt(event) }),
   };
   return [
@@ -142,7 +146,8 @@ function started(
   const who = by(event);
   const before = current(key.kind, key.key);
   const state = {
-    ...{ status: 'started', startedVersion: event.version },
+    status: 'started',
+    startedVersion: event.version,
     ...startMembers(before?.state ?? {}, who),
     ...who,
     ...endingKept(before),

@@ -55,7 +55,8 @@ export const taskFolds: EventFolds<
         state: {
           ...task.state,
           ...is('completed'),
-          ...{ completedAt: happenedAt(event), completedBy: authorOf(event) },
+          completedAt: happenedAt(event),
+          completedBy: authorOf(event),
         },
         body: plannedPayload(task),
       })),

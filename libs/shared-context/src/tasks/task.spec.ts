@@ -139,18 +139,23 @@ describe('tasks in the document', () => {
     const before = { plannedBy: 'sdd-le', agentId: null, startedAt: null, completedAt: null };
     const first = {
       ...model,
-      ...{ dependsOn: [], acceptanceCriteria: [] },
-      ...{ timestamp: '2026-01-01T00:00:02.000Z', version: 2 },
+      dependsOn: [],
+      acceptanceCriteria: [],
+      timestamp: '2026-01-01T00:00:02.000Z',
+      version: 2,
     };
     const second = {
       ...tokens,
       ...before,
-      ...{ status: 'planned', timestamp: '2026-01-01T00:00:03.000Z', version: 3 },
+      status: 'planned',
+      timestamp: '2026-01-01T00:00:03.000Z',
+      version: 3,
     };
     const working = {
       ...first,
       ...before,
-      ...{ agentId: 'sdd-coder', startedAt: '2026-01-01T00:00:04.000Z' },
+      agentId: 'sdd-coder',
+      startedAt: '2026-01-01T00:00:04.000Z',
     };
     const over = { completedAt: '2026-01-01T00:00:07.000Z', completedBy: 'sdd-le' };
     const seen = history.map((_, at) => {
@@ -170,7 +175,7 @@ describe('tasks in the document', () => {
   });
 
   it('are left alone by what contradicts them', () => {
-    const contradicted = contextAfter(...[created, started, planned, completed], ...[blocked]);
+    const contradicted = contextAfter(created, started, planned, completed, blocked);
     expect(renderTasks([...contradicted.values()])).toMatchObject([
       { ...model, status: 'completed', startedAt: null },
     ]);
@@ -178,7 +183,10 @@ describe('tasks in the document', () => {
 
   it('have the newest plan, and are as far as they were', () => {
     const revised = contextAfter(
-      ...[created, started, planned, blocked],
+      created,
+      started,
+      planned,
+      blocked,
       did('TaskPlanned', { ...model, title: 'else', group: 'Backend' }),
     );
     expect(renderTasks([...revised.values()])).toMatchObject([

@@ -85,7 +85,11 @@ describe('automatic checkpoints', () => {
   it('name the version behind what was derived from a completion', () => {
     const derived = (path: string) =>
       did('ValueDerived', {
-        ...{ path, value: 1, from: [], transformation: 't', transformationVersion: 1 },
+        path,
+        value: 1,
+        from: [],
+        transformation: 't',
+        transformationVersion: 1,
       });
     const state = after(
       ['lead', created],

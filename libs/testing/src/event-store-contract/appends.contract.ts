@@ -126,7 +126,10 @@ export function appends(site: ContractSite): void {
       }));
       await site.store.append(stream, batch, 'no-stream');
       const back = (await site.stored(stream)).map(({ eventId, type, data, metadata }) => ({
-        ...{ eventId, type, data, metadata },
+        eventId,
+        type,
+        data,
+        metadata,
       }));
       expect(back).toEqual(batch);
       expect((await site.stored(stream)).every((event) => event.stream === stream)).toBe(true);

@@ -12,8 +12,12 @@ export function logReads(site: ContractSite): void {
       for (const stream of streams) await site.store.append(stream, newEvents(1), 2);
       const log = await readLog(site.store, before);
       expect(log.map(({ stream, version }) => [streams.indexOf(stream), version])).toEqual([
-        ...[[0, 1], [0, 2], [1, 1], [1, 2]], // prettier-ignore
-        ...[[0, 3], [1, 3]], // prettier-ignore
+        [0, 1],
+        [0, 2],
+        [1, 1],
+        [1, 2],
+        [0, 3],
+        [1, 3],
       ]);
       const third = log[2];
       if (!third) throw new Error('six events were stored');

@@ -13,7 +13,9 @@ import { type RunWorld } from './run-world.js';
 export function checkInvariants(world: RunWorld, before: number): void {
   const { run, workflow } = world;
   const steps = Object.values(workflow.steps).map(({ id, maxVisits = Infinity }) => ({
-    ...{ id, maxVisits, facts: world.step(id) },
+    id,
+    maxVisits,
+    facts: world.step(id),
   }));
   expect(run.iterations).toBeLessThanOrEqual(workflow.maxIterations);
   expect(run.events).toBeLessThanOrEqual(mostRunEvents);

@@ -227,8 +227,14 @@ export class RunWorld {
   #record(event: ContextEvent, { principal, agent }: Author): void {
     const origin = agent === undefined ? null : { agentId: agent, timestamp: null };
     const recorded: RecordedContextEvent = {
-      ...{ eventId: '', bytes: 0, recordedAt: new Date(beginning + this.time).toISOString() },
-      ...{ principal, origin, trust: 'agent', visibility: 'record', idempotency: null },
+      eventId: '',
+      bytes: 0,
+      recordedAt: new Date(beginning + this.time).toISOString(),
+      principal,
+      origin,
+      trust: 'agent',
+      visibility: 'record',
+      idempotency: null,
       ...event,
       version: this.events.length + 1,
     };

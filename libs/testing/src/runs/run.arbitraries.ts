@@ -91,7 +91,9 @@ function stepOf({ kind, choice, branches }: Draw, { id, near, far, next, ids }: 
       return { id, type: 'agent', agent: `agent-${choice % 3}`, ...on, ...attempts(choice) };
     case 'condition':
       return {
-        ...{ id, type: 'condition', condition: condition(choice, far) },
+        id,
+        type: 'condition',
+        condition: condition(choice, far),
         ...(next === undefined ? {} : { then: next }),
         ...(choice % 2 === 0 ? { else: near } : next === undefined ? {} : { else: next }),
       };
@@ -99,7 +101,9 @@ function stepOf({ kind, choice, branches }: Draw, { id, near, far, next, ids }: 
       return { id, type: 'transform', transform: transform(choice, far), ...on };
     case 'approval':
       return {
-        ...{ id, type: 'approval', ...on },
+        id,
+        type: 'approval',
+        ...on,
         ...(choice % 3 === 0 && { on_reject: near }),
         ...(choice % 4 === 0 && {
           expiry: { after_ms: 5_000, default: ['approve', 'reject', 'fail'][choice % 3] },
@@ -107,7 +111,10 @@ function stepOf({ kind, choice, branches }: Draw, { id, near, far, next, ids }: 
       };
     case 'parallel':
       return {
-        ...{ id, type: 'parallel', ...on, ...policy(choice) },
+        id,
+        type: 'parallel',
+        ...on,
+        ...policy(choice),
         steps: branches.flatMap((branch, nth) => sequence(branch, `${id}-b${nth}-`, ids)),
       };
   }
@@ -143,7 +150,9 @@ function extras({ choice, kind }: Draw, { near, far }: Site) {
 
 function condition(choice: number, far: string): string {
   const sources = [
-    ...['step.visit > 2', 'step.visit > 1', 'metadata.iterationCount > 12'],
+    'step.visit > 2',
+    'step.visit > 1',
+    'metadata.iterationCount > 12',
     `context.${far}.success === true`,
     `context["${far}"].n > 1`,
     `results["${far}"].attempts > 1`,
@@ -156,7 +165,10 @@ function condition(choice: number, far: string): string {
 
 function transform(choice: number, far: string): string {
   const sources = [
-    ...['input', '{ n: step.visit }', 'results', '{ n: metadata.previousSteps.length }'],
+    'input',
+    '{ n: step.visit }',
+    'results',
+    '{ n: metadata.previousSteps.length }',
     ...(choice % 5 === 0 ? [`context["${far}"].n + 1`] : []),
   ];
   return sources[choice % sources.length] ?? 'input';

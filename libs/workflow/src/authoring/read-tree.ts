@@ -70,7 +70,8 @@ function* findTreeFaults(text: string, node: Node): Generator<TextFault> {
   if (type === 'object') yield* findDuplicates(children);
   if (type === 'number' && !isExactNumber(text.slice(offset, offset + length)))
     yield {
-      ...{ code: 'inexact-number', offset },
+      code: 'inexact-number',
+      offset,
       detail: `no double holds this number exactly: write ${String(node.value)}, or at most 15 digits`,
     };
   for (const child of children) yield* findTreeFaults(text, child);
@@ -82,7 +83,8 @@ function* findDuplicates(properties: readonly Node[]): Generator<TextFault> {
     if (!name) continue;
     if (names.has(name.value))
       yield {
-        ...{ code: 'duplicate-member', offset: name.offset },
+        code: 'duplicate-member',
+        offset: name.offset,
         detail: `the member "${String(name.value)}" occurs twice: remove one of them`,
       };
     names.add(name.value);

@@ -20,7 +20,10 @@ export function compileStep({ step, parent }: PlacedStep, site: Site): CompiledS
   const kind = kindOf(step, site.kinds);
   const work = kind.compile(step, { ...site, route: compileRoute });
   const common: CommonStep = {
-    ...{ id: step.id, name: step.name, parent: parent?.step.id, alias: step.output },
+    id: step.id,
+    name: step.name,
+    parent: parent?.step.id,
+    alias: step.output,
     when: step.when === undefined ? undefined : site.expression('when', step.when),
     isOptional: step.optional ?? false,
     input: typeof step.input === 'string' ? [step.input] : (step.input ?? []),
@@ -28,7 +31,8 @@ export function compileStep({ step, parent }: PlacedStep, site: Site): CompiledS
     next: compileRoute(step.next),
     onError: compileErrorRoute(step),
     bypass: compileRoute(kind.bypass(step).route),
-    ...{ maxVisits: step.max_visits, onLimit: step.on_limit },
+    maxVisits: step.max_visits,
+    onLimit: step.on_limit,
   };
   // The kind of a type compiles to the work of that type.
   return { ...common, ...work, type: step.type } as CompiledStep;

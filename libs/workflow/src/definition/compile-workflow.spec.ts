@@ -34,13 +34,22 @@ describe('compileWorkflow', () => {
   it('applies the defaults of the original specification', () => {
     const workflow = compiled({ steps: [agent('plan')] });
     expect(workflow).toMatchObject({
-      ...{ maxIterations: 100, maxDurationMs: 300_000, maxErrors: 10 },
-      ...{ isParallel: false, isEnabled: true, visibleTo: undefined, output: undefined },
+      maxIterations: 100,
+      maxDurationMs: 300_000,
+      maxErrors: 10,
+      isParallel: false,
+      isEnabled: true,
+      visibleTo: undefined,
+      output: undefined,
       initialContext: {},
     });
     expect(stepOf(workflow, 'plan', 'agent').attempts).toEqual({
       retry: {
-        ...{ maxAttempts: 1, delayMs: 0, factor: 2, maxDelayMs: 300_000, jitter: 'full' },
+        maxAttempts: 1,
+        delayMs: 0,
+        factor: 2,
+        maxDelayMs: 300_000,
+        jitter: 'full',
         nonRetryable: [],
       },
       timeoutMs: 60_000,
@@ -76,7 +85,9 @@ describe('compileWorkflow', () => {
     const workflow = compiled({
       steps: [
         {
-          ...{ id: 'tests', type: 'parallel', next: 'report' },
+          id: 'tests',
+          type: 'parallel',
+          next: 'report',
           steps: [
             agent('unit'),
             { id: 'browsers', type: 'parallel', steps: [agent('firefox'), agent('chrome')] },
@@ -87,12 +98,17 @@ describe('compileWorkflow', () => {
     });
     const parents = Object.values(workflow.steps).map(({ id, parent }) => [id, parent]);
     expect(Object.fromEntries(parents)).toEqual({
-      ...{ tests: undefined, unit: 'tests', browsers: 'tests', firefox: 'browsers' },
-      ...{ chrome: 'browsers', report: undefined },
+      tests: undefined,
+      unit: 'tests',
+      browsers: 'tests',
+      firefox: 'browsers',
+      chrome: 'browsers',
+      report: undefined,
     });
     expect(stepOf(workflow, 'tests', 'parallel')).toMatchObject({
       children: { steps: ['unit', 'browsers'], entries: ['unit', 'browsers'] },
-      ...{ failure: { kind: 'continue' }, maxConcurrency: undefined },
+      failure: { kind: 'continue' },
+      maxConcurrency: undefined,
     });
   });
 
@@ -140,10 +156,14 @@ describe('compileWorkflow', () => {
       ],
     });
     expect(stepOf(workflow, 'check', 'condition')).toMatchObject({
-      ...{ then: { to: 'ask' }, else: { to: 'end' } },
+      then: { to: 'ask' },
+      else: { to: 'end' },
     });
     expect(stepOf(workflow, 'ask', 'approval')).toMatchObject({
-      ...{ message: 'Approve?', onApprove: { to: 'end' }, onReject: undefined, expiry: undefined },
+      message: 'Approve?',
+      onApprove: { to: 'end' },
+      onReject: undefined,
+      expiry: undefined,
     });
   });
 
@@ -162,7 +182,8 @@ describe('compileWorkflow', () => {
     const workflow = compiled({
       steps: [
         { id: 'ask', type: 'approval', when: 'false', on_approve: 'b', on_reject: 'c' },
-        ...[agent('b'), agent('c')],
+        agent('b'),
+        agent('c'),
       ],
     });
     expect(stepOf(workflow, 'ask', 'approval').bypass).toMatchObject({ to: 'b' });
@@ -174,7 +195,8 @@ describe('compileWorkflow', () => {
         agent('a', { optional: true }),
         agent('b', { on_error: 'skip' }),
         agent('c', { optional: true, on_error: 'd' }),
-        ...[agent('d'), agent('e')],
+        agent('d'),
+        agent('e'),
       ],
     });
     expect(['a', 'b', 'e'].map((id) => steps[id]?.onError)).toEqual(['skip', 'skip', undefined]);
@@ -189,7 +211,8 @@ describe('compileWorkflow', () => {
           on_limit: 'c',
           next: { to: 'b', max_visits: 2, on_limit: 'c' },
         }),
-        ...[agent('b', { next: 'a' }), agent('c')],
+        agent('b', { next: 'a' }),
+        agent('c'),
       ],
     });
     expect(steps['a']).toMatchObject({ maxVisits: 3, onLimit: 'c' });

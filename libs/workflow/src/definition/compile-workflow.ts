@@ -40,7 +40,8 @@ class WorkflowCompiler {
     this.#refuseUnknownTargets();
     this.#refuseEndlessLimits();
     return {
-      ...{ id: definition.id, description: definition.description },
+      id: definition.id,
+      description: definition.description,
       ...limitsOf(definition),
       isParallel: definition.parallel ?? false,
       isEnabled: definition.enabled ?? true,

@@ -26,5 +26,9 @@ export const resultFields = [
 
 /** `context.<step>.<field>` is the outcome of the step if its result has no such member itself. */
 export const outcomeFields: ReadonlySet<string> = new Set([
-  ...['success', 'status', 'error', 'attempts', 'data'],
+  'success',
+  'status',
+  'error',
+  'attempts',
+  'data',
 ]);

@@ -7,7 +7,10 @@ export const skipKeyword = 'skip';
 
 /** Names with a meaning of their own, or that every object of JavaScript has. */
 export const reservedNames: ReadonlySet<string> = new Set([
-  ...['input', 'context', skipKeyword, 'prototype'],
+  'input',
+  'context',
+  skipKeyword,
+  'prototype',
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
 

@@ -82,7 +82,11 @@ class Resolver {
     if (!outcome) return resolved;
     const { at } = node;
     const isAbsent: Syntax = {
-      ...{ kind: 'binary', operator: '===', left: resolved, right: { kind: 'undefined', at }, at },
+      kind: 'binary',
+      operator: '===',
+      left: resolved,
+      right: { kind: 'undefined', at },
+      at,
     };
     return { kind: 'conditional', test: isAbsent, consequent: outcome, alternate: resolved, at };
   }

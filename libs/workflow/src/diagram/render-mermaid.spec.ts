@@ -14,15 +14,24 @@ describe('a definition as a flowchart', () => {
     const steps = [
       { id: 'plan', type: 'agent', agent: 'planner', next: 'approve-plan' },
       {
-        ...{ id: 'approve-plan', type: 'approval', message: 'Is "this" good?' },
-        ...{ on_approve: 'code', on_reject: 'plan' },
+        id: 'approve-plan',
+        type: 'approval',
+        message: 'Is "this" good?',
+        on_approve: 'code',
+        on_reject: 'plan',
       },
       {
-        ...{ id: 'code', name: 'Write code', type: 'agent', agent: 'coder' },
-        ...{ next: 'parallel-tests', on_error: 'end' },
+        id: 'code',
+        name: 'Write code',
+        type: 'agent',
+        agent: 'coder',
+        next: 'parallel-tests',
+        on_error: 'end',
       },
       {
-        ...{ id: 'parallel-tests', type: 'parallel', next: 'check-tests' },
+        id: 'parallel-tests',
+        type: 'parallel',
+        next: 'check-tests',
         steps: [
           { id: 'unit', type: 'agent', agent: 'test-unit', next: 'coverage' },
           { id: 'coverage', type: 'transform', transform: 'context.unit.coverage' },
@@ -30,8 +39,11 @@ describe('a definition as a flowchart', () => {
         ],
       },
       {
-        ...{ id: 'check-tests', type: 'condition', condition: 'context.parallel-tests.success' },
-        ...{ then: 'end', else: { to: 'code', max_visits: 3, on_limit: 'end' } },
+        id: 'check-tests',
+        type: 'condition',
+        condition: 'context.parallel-tests.success',
+        then: 'end',
+        else: { to: 'code', max_visits: 3, on_limit: 'end' },
       },
       { id: 'end', type: 'agent', agent: 'reviewer', when: 'true' },
     ];

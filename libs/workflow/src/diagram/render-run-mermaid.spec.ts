@@ -14,11 +14,18 @@ function rendered(steps: readonly object[], run: RunSnapshot): string {
 }
 
 const ended = (stepId: string, outcome: string, more: object = {}) => ({
-  ...{ stepId, outcome, visit: 1, attempts: 1, error: null },
+  stepId,
+  outcome,
+  visit: 1,
+  attempts: 1,
+  error: null,
   ...more,
 });
 const active = (stepId: string, status: string, more: object = {}) => ({
-  ...{ stepId, status, visit: 1, attempt: 1 },
+  stepId,
+  status,
+  visit: 1,
+  attempt: 1,
   ...more,
 });
 
@@ -28,7 +35,9 @@ describe('a run as a flowchart', () => {
       agent('plan', { next: 'ok' }),
       { id: 'ok', type: 'approval', on_approve: 'both', on_reject: 'plan' },
       {
-        ...{ id: 'both', type: 'parallel', next: 'never' },
+        id: 'both',
+        type: 'parallel',
+        next: 'never',
         steps: [agent('code'), agent('test'), agent('lint', { optional: true })],
       },
       agent('never'),

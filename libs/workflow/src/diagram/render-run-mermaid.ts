@@ -66,8 +66,10 @@ function statesOf({ active, results }: RunSnapshot): ReadonlyMap<string, StepSta
 }
 
 const styleByOutcome: Readonly<Record<string, Style>> = {
-  ...{ failed: 'failed', rejected: 'failed' },
-  ...{ skipped: 'skipped', cancelled: 'skipped' },
+  failed: 'failed',
+  rejected: 'failed',
+  skipped: 'skipped',
+  cancelled: 'skipped',
 };
 
 function endedState({ visit, attempts, outcome, error }: EndedVisit): StepState {

@@ -29,7 +29,9 @@ describe('an approval', () => {
   it('asks with its message, about the work of those before it', () => {
     const world = asked({ message: 'Ship it?' });
     expect(world.last('ApprovalRequested')).toMatchObject({
-      ...{ approvalId: 'r1~approve~1', message: 'Ship it?', authors: [{ principal: 'planner' }] },
+      approvalId: 'r1~approve~1',
+      message: 'Ship it?',
+      authors: [{ principal: 'planner' }],
     });
     expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
   });
@@ -42,7 +44,8 @@ describe('an approval', () => {
     expect(world.last('ApprovalRequested')).toMatchObject({ approvalId: 'r1~approve~2' });
     world.approve('approve', 'good');
     expect(world.envelope('ship')).toMatchObject({
-      ...{ feedback: 'good', context: { approve: { approved: true, comment: 'good' } } },
+      feedback: 'good',
+      context: { approve: { approved: true, comment: 'good' } },
     });
   });
 
@@ -103,7 +106,9 @@ describe('an approval', () => {
       steps: [
         { id: 'draft', type: 'agent', agent: 'writer', next: 'both' },
         {
-          ...{ id: 'both', type: 'parallel', next: 'good' },
+          id: 'both',
+          type: 'parallel',
+          next: 'good',
           steps: [
             { id: 'one', type: 'transform', transform: 'context.draft' },
             { id: 'two', type: 'agent', agent: 'checker' },
@@ -124,9 +129,13 @@ describe('an approval', () => {
       'one of more branches than are named',
       [
         {
-          ...{ id: 'all', type: 'parallel', next: 'approve' },
+          id: 'all',
+          type: 'parallel',
+          next: 'approve',
           steps: Array.from({ length: 105 }, (_, at) => ({
-            ...{ id: `b${at}`, type: 'agent', agent: at === 104 ? 'mallory' : `a${at}` },
+            id: `b${at}`,
+            type: 'agent',
+            agent: at === 104 ? 'mallory' : `a${at}`,
           })),
         },
       ],
@@ -140,7 +149,9 @@ describe('an approval', () => {
       [
         { id: 'plan', type: 'agent', agent: 'mallory', next: 'c0' },
         ...Array.from({ length: 120 }, (_, at) => ({
-          ...{ id: `c${at}`, type: 'condition', condition: 'true' },
+          id: `c${at}`,
+          type: 'condition',
+          condition: 'true',
           then: at === 119 ? 'approve' : `c${at + 1}`,
         })),
       ],
@@ -204,7 +215,8 @@ describe('an approval', () => {
     failed.pass(10);
     expect(failed.last('ApprovalDecided')).toMatchObject({ decision: 'expired' });
     expect(failed.run).toMatchObject({
-      ...{ status: 'failed', reason: 'step "approve" failed: nobody decided in time' },
+      status: 'failed',
+      reason: 'step "approve" failed: nobody decided in time',
     });
   });
 
@@ -212,7 +224,8 @@ describe('an approval', () => {
     const world = RunWorld.start({
       steps: [
         {
-          ...{ id: 'both', type: 'parallel' },
+          id: 'both',
+          type: 'parallel',
           steps: [
             { id: 'left', type: 'approval', on_reject: 'redo' },
             { id: 'redo', type: 'agent', agent: 'a' },

@@ -105,7 +105,9 @@ function append(draft: RunDraft, stepId: string, { by, comment, ...stated }: Sta
   if (!approval) throw new RunConflictError(`step "${stepId}" waits for no decision`);
   const { approvalId, attempt } = approval;
   const data = {
-    ...{ ...draft.ofVisit(stepId), approvalId, ...stated },
+    ...draft.ofVisit(stepId),
+    approvalId,
+    ...stated,
     ...(attempt !== null && { attempt }),
     ...(comment !== undefined && { comment }),
   };

@@ -17,7 +17,9 @@ describe('an attempt', () => {
     world.time = 60_000;
     world.claim('code');
     expect(world.last('StepAttemptStarted')).toMatchObject({
-      ...{ path: 'code#1', attempt: 1, tokenHash: hashOf('code-token') },
+      path: 'code#1',
+      attempt: 1,
+      tokenHash: hashOf('code-token'),
       deadline: '2026-11-25T18:01:30.000Z',
     });
   });
@@ -65,7 +67,9 @@ describe('an attempt', () => {
     expect(world.last('StepScheduled')).toMatchObject({ path: 'code#1', attempt: 2 });
     world.fail('code', 'second');
     expect(world.last('RunFailed')).toMatchObject({
-      ...{ stepId: 'code', attempts: 2, reason: 'step "code" failed: second' },
+      stepId: 'code',
+      attempts: 2,
+      reason: 'step "code" failed: second',
     });
     expect(world.run).toMatchObject({ status: 'failed', iterations: 1 });
   });
@@ -147,7 +151,9 @@ describe('an attempt', () => {
       'step "use" requires "files" as its input, but step "find" has no output: ' +
       'route the run so that "find" succeeds before "use", or remove "files" from the "input" of "use"';
     expect(world.last('StepAttemptFailed')).toMatchObject({
-      ...{ stepId: 'use', code: 'missing-input', retryable: false },
+      stepId: 'use',
+      code: 'missing-input',
+      retryable: false,
       reason,
     });
     expect(world.last('StepRouted')).toMatchObject({ stepId: 'use', outcome: 'failed', reason });
@@ -163,7 +169,8 @@ describe('an attempt whose worker is lost', () => {
     expect(world.last('StepAttemptTimedOut')).toMatchObject({ attempt: 1, cause: 'lost' });
     expect(world.last('StepScheduled')).toMatchObject({ attempt: 2, recovers: 1 });
     expect(world.envelope('code')).toMatchObject({
-      ...{ step: { attempt: 2, visit: 1 }, recovers: { attempt: 1, verify: false } },
+      step: { attempt: 2, visit: 1 },
+      recovers: { attempt: 1, verify: false },
     });
     world.finish('code', 'done');
     expect(world.run.status).toBe('completed');
@@ -185,7 +192,10 @@ describe('an attempt whose worker is lost', () => {
     world.claim('code');
     world.lose('code');
     expect(world.last('StepScheduled')).toMatchObject({
-      ...{ attempt: 2, agent: 'checker', recovers: 1, verify: true },
+      attempt: 2,
+      agent: 'checker',
+      recovers: 1,
+      verify: true,
     });
     expect(() => world.finish('code', 'what?')).toThrow(RuleViolationError);
     world.complete('code', { tookEffect: false });

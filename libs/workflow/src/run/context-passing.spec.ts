@@ -67,7 +67,11 @@ describe('the five ways in which steps pass context', () => {
     }
     expect([...shown]).toEqual(['{"code":1}']);
     expect(Object.keys(world.envelope('report').context ?? {})).toEqual([
-      ...['code', 'tests', 'unit', 'integration', 'e2e'],
+      'code',
+      'tests',
+      'unit',
+      'integration',
+      'e2e',
     ]);
   });
 
@@ -103,11 +107,23 @@ describe('what a worker is given', () => {
       steps: [agent('a', { name: 'A', parameters: { model: 'm' } })],
     });
     expect(world.envelope('a')).toEqual({
-      ...{ contextId: 'c1', runId: 'r1', input: null, references: {}, context: {} },
+      contextId: 'c1',
+      runId: 'r1',
+      input: null,
+      references: {},
+      context: {},
       step: {
-        ...{ id: 'a', path: 'a#1', name: 'A', parameters: { model: 'm' }, visit: 1, attempt: 1 },
+        id: 'a',
+        path: 'a#1',
+        name: 'A',
+        parameters: { model: 'm' },
+        visit: 1,
+        attempt: 1,
       },
-      ...{ failure: null, feedback: null, receipt: null, recovers: null },
+      failure: null,
+      feedback: null,
+      receipt: null,
+      recovers: null,
       effectKey: 'ab'.repeat(32),
     });
   });

@@ -24,7 +24,10 @@ describe('starting a run', () => {
   it('says what it runs, under which rules and in which epoch', () => {
     const world = RunWorld.start(sequence);
     expect(world.last('RunStarted')).toMatchObject({
-      ...{ runId: 'r1', interpreter: 1, epoch: 'epoch 1', steps: ['a', 'b'] },
+      runId: 'r1',
+      interpreter: 1,
+      epoch: 'epoch 1',
+      steps: ['a', 'b'],
       definition: { definitionId: 'sample', version: 1 },
     });
   });
@@ -74,7 +77,8 @@ describe('a run of another epoch', () => {
     const world = RunWorld.start({
       steps: [
         {
-          ...{ id: 'all', type: 'parallel' },
+          id: 'all',
+          type: 'parallel',
           steps: [agent('asked'), agent('model'), agent('stated', { recovery: 'keyed' })],
         },
       ],
@@ -95,7 +99,8 @@ describe('cancelling a run', () => {
   const both = {
     steps: [
       {
-        ...{ id: 'both', type: 'parallel' },
+        id: 'both',
+        type: 'parallel',
         steps: [agent('a'), agent('b'), { id: 'ask', type: 'approval' }],
       },
     ],

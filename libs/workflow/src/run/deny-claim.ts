@@ -21,7 +21,8 @@ export function denyClaim(draft: RunDraft, denied: DenyClaim): void {
   }
   const failure = {
     reason: 'the worker that claimed it may not see everything that its step needs',
-    ...{ code: 'hidden-input', retryable: false },
+    code: 'hidden-input',
+    retryable: false,
   };
   draft.append({ type: 'StepAttemptFailed', data: { ...draft.ofAttempt(stepId), ...failure } });
   if (draft.step(stepId).verify) verifyAgain(draft, stepId, failure);

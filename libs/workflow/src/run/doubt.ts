@@ -75,7 +75,9 @@ export function verifyAgain(
   else if (agent === null || !retryable || failed > mostVerifications) ask(draft, stepId);
   else
     scheduleAttempt(draft, stepId, {
-      ...{ delayMs: Math.max(retryAfterMs, verifyDelayMs), recovers: recovers ?? attempt, agent },
+      delayMs: Math.max(retryAfterMs, verifyDelayMs),
+      recovers: recovers ?? attempt,
+      agent,
     });
 }
 

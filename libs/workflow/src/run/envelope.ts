@@ -51,13 +51,15 @@ export function envelopeOf(
   const { visit, path } = draft.ofVisit(stepId);
   const { attempt, recovers, verify } = draft.step(stepId);
   return {
-    ...{ contextId, runId: draft.given.runId },
+    contextId,
+    runId: draft.given.runId,
     step: { id: stepId, path, name, parameters, visit, attempt },
     input: draft.visibility?.showsInput() === false ? null : inputOf(draft),
     references: referencesOf(draft, stepId, input),
     ...(view ? { view: view.text } : { context: contextFor(draft, stepId) }),
     ...whatLedTo(draft, stepId),
-    ...{ effectKey, receipt: view?.receipt ?? null },
+    effectKey,
+    receipt: view?.receipt ?? null,
     recovers: recovers === null ? null : { attempt: recovers, verify },
   };
 }

@@ -5,19 +5,27 @@ const featureDevelopment = {
   steps: [
     { id: 'plan', type: 'agent', agent: 'planner', next: 'approve-plan' },
     {
-      ...{ id: 'approve-plan', type: 'approval', message: 'Approve implementation plan?' },
-      ...{ on_approve: 'code', on_reject: 'plan' },
+      id: 'approve-plan',
+      type: 'approval',
+      message: 'Approve implementation plan?',
+      on_approve: 'code',
+      on_reject: 'plan',
     },
     { id: 'code', type: 'agent', agent: 'coder', input: 'plan', next: 'parallel-tests' },
     {
-      ...{ id: 'parallel-tests', type: 'parallel', next: 'check-tests' },
+      id: 'parallel-tests',
+      type: 'parallel',
+      next: 'check-tests',
       steps: [
         { id: 'unit', type: 'agent', agent: 'test-unit' },
         { id: 'integration', type: 'agent', agent: 'test-integration' },
       ],
     },
     {
-      ...{ id: 'check-tests', type: 'condition', then: 'review', else: 'code' },
+      id: 'check-tests',
+      type: 'condition',
+      then: 'review',
+      else: 'code',
       condition: 'context.parallel-tests.success === true',
     },
     { id: 'review', type: 'agent', agent: 'reviewer', input: 'code' },

@@ -38,7 +38,9 @@ describe('the guards of a run', () => {
 
   it('let no worker claim a step whose condition was not evaluated yet', () => {
     const chain = Array.from({ length: 32 }, (_, at) => ({
-      ...{ id: `c${at}`, type: 'condition', condition: 'true' },
+      id: `c${at}`,
+      type: 'condition',
+      condition: 'true',
       then: at < 31 ? `c${at + 1}` : 'last',
     }));
     const last = { id: 'last', type: 'agent', agent: 'a', when: 'input.wanted' };
@@ -75,7 +77,7 @@ describe('the guards of a run', () => {
   it('start no attempt once the time is up, and take no longer from one that runs', () => {
     const world = RunWorld.start({ ...loop, max_duration_ms: 1_000 });
     world.time = 1_000;
-    expect(world.claim('code').map(({ type }) => type)).toEqual([...['StepRouted', 'RunFailed']]);
+    expect(world.claim('code').map(({ type }) => type)).toEqual(['StepRouted', 'RunFailed']);
   });
 
   it('count failures that nothing handles, and no others', () => {
@@ -132,7 +134,9 @@ describe('the guards of a run', () => {
     const world = RunWorld.start({
       steps: [
         {
-          ...{ id: 'all', type: 'parallel', next: 'again' },
+          id: 'all',
+          type: 'parallel',
+          next: 'again',
           steps: [{ id: 'a', type: 'agent', agent: 'a', max_visits: 1 }],
         },
         { id: 'again', type: 'condition', condition: 'true', then: 'all' },

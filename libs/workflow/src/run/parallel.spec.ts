@@ -32,7 +32,8 @@ describe('a parallel step', () => {
           { stepId: 'c', status: 'fulfilled', result: 3, error: null },
         ],
       },
-      ...{ b: 2, c: 3 },
+      b: 2,
+      c: 3,
     });
     world.finish('report');
     expect(world.run).toMatchObject({ status: 'completed', errors: 1 });

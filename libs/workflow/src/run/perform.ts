@@ -53,7 +53,8 @@ const performers: Performers = {
       type: 'ApprovalRequested',
       data: {
         ...draft.ofVisit(id),
-        ...{ approvalId: approvalIdOf(draft, id), message },
+        approvalId: approvalIdOf(draft, id),
+        message,
         authors: authorsBefore(draft, id).slice(0, mostNamed),
         ...expiryOf(draft, step),
       },

@@ -106,7 +106,9 @@ function entryOf(draft: RunDraft, stepId: string, within: string): JsonObject {
   const isSettled = result.outcome !== 'skipped' && result.outcome !== 'cancelled';
   const status = isSuccess(result) ? 'fulfilled' : isSettled ? 'rejected' : 'skipped';
   return {
-    ...{ stepId, status, result: valueOf(draft, stepId, result) ?? null },
+    stepId,
+    status,
+    result: valueOf(draft, stepId, result) ?? null,
     error: result.error,
   };
 }
@@ -116,9 +118,15 @@ export function outcomeOf(draft: RunDraft, stepId: string, result: StepResult): 
   const { outcome, error, attempts, visit, startedAt, endedAt } = result;
   const started = startedAt ?? endedAt;
   return {
-    ...{ stepId, success: isSuccess(result), status: outcome },
+    stepId,
+    success: isSuccess(result),
+    status: outcome,
     data: valueOf(draft, stepId, result) ?? null,
-    ...{ error, attempts, visit, startTime: started, endTime: endedAt },
+    error,
+    attempts,
+    visit,
+    startTime: started,
+    endTime: endedAt,
     duration: Date.parse(endedAt) - Date.parse(started),
   };
 }

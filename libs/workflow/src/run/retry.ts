@@ -50,7 +50,8 @@ export function scheduleAttempt(draft: RunDraft, stepId: string, next: NextAttem
     type: 'StepScheduled',
     data: {
       ...draft.ofVisit(stepId),
-      ...{ attempt: draft.step(stepId).attempt + 1, agent: agent ?? step.agent },
+      attempt: draft.step(stepId).attempt + 1,
+      agent: agent ?? step.agent,
       dueAt: timeOf(draft.given.now + next.delayMs),
       ...(recovers !== undefined && { recovers }),
       ...(agent !== undefined && { verify: true }),

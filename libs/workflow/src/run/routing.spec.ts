@@ -17,7 +17,9 @@ describe('routing', () => {
     const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
     world.claim('a');
     expect(world.complete('a', 1).map(({ type }) => type)).toEqual([
-      ...['StepOutputAdded', 'StepRouted', 'StepScheduled'],
+      'StepOutputAdded',
+      'StepRouted',
+      'StepScheduled',
     ]);
   });
 
@@ -29,7 +31,10 @@ describe('routing', () => {
       steps: [
         agent('test', { next: 'check' }),
         {
-          ...{ id: 'check', type: 'condition', then: 'deploy', else: 'notify' },
+          id: 'check',
+          type: 'condition',
+          then: 'deploy',
+          else: 'notify',
           condition: 'context.test.success === true',
         },
         agent('deploy'),
@@ -44,10 +49,16 @@ describe('routing', () => {
     const steps = (more: object) => [
       agent('test', { next: 'check' }),
       {
-        ...{ id: 'check', type: 'condition', condition: 'context.test.n > 5' },
-        ...{ then: 'yes', else: 'no', ...more },
+        id: 'check',
+        type: 'condition',
+        condition: 'context.test.n > 5',
+        then: 'yes',
+        else: 'no',
+        ...more,
       },
-      ...[agent('yes'), agent('no'), agent('handle')],
+      agent('yes'),
+      agent('no'),
+      agent('handle'),
     ];
     const failed = RunWorld.start({ steps: steps({}) });
     failed.finish('test', { n: 'many' });
@@ -64,7 +75,11 @@ describe('routing', () => {
     world.fail('code', 'first');
     world.fail('code', 'second', { code: 'compile' });
     expect(world.envelope('fix').failure).toEqual({
-      ...{ stepId: 'code', path: 'code#1', message: 'second', code: 'compile', attempts: 2 },
+      stepId: 'code',
+      path: 'code#1',
+      message: 'second',
+      code: 'compile',
+      attempts: 2,
     });
     expect(world.run.errors).toBe(0);
     world.finish('fix');
@@ -105,7 +120,9 @@ describe('routing', () => {
     });
     for (let attempt = 0; attempt < 3; attempt++) world.fail('a', 'the model is down');
     expect(world.last('RunFailed')).toMatchObject({
-      ...{ stepId: 'a', attempts: 3, reason: 'step "a" failed: the model is down' },
+      stepId: 'a',
+      attempts: 3,
+      reason: 'step "a" failed: the model is down',
     });
   });
 
@@ -120,8 +137,11 @@ describe('routing', () => {
       steps: [
         agent('plan', { next: 'extract' }),
         {
-          ...{ id: 'extract', type: 'transform', transform: 'context.plan.files' },
-          ...{ output: 'files', next: 'code' },
+          id: 'extract',
+          type: 'transform',
+          transform: 'context.plan.files',
+          output: 'files',
+          next: 'code',
         },
         agent('code', { input: 'files' }),
       ],
@@ -155,7 +175,8 @@ describe('routing', () => {
         agent('first', { next: 'check' }),
         { id: 'check', type: 'condition', condition: 'derived["work.score"] === 7', then: 'all' },
         {
-          ...{ id: 'all', type: 'parallel' },
+          id: 'all',
+          type: 'parallel',
           steps: [agent('a', { next: 'b' }), branch, agent('yes'), agent('no')],
         },
       ],

@@ -168,8 +168,14 @@ export class RunDraft {
   #facts({ principal, agent }: Author): Omit<RecordedFacts, 'version'> {
     const origin = agent === undefined ? null : { agentId: agent, timestamp: null };
     return {
-      ...{ eventId: '', bytes: 0, recordedAt: this.at, principal, origin },
-      ...{ trust: 'agent', visibility: 'record', idempotency: null },
+      eventId: '',
+      bytes: 0,
+      recordedAt: this.at,
+      principal,
+      origin,
+      trust: 'agent',
+      visibility: 'record',
+      idempotency: null,
     };
   }
 

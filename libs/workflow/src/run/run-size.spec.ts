@@ -10,7 +10,9 @@ const rounds = {
   steps: [
     { id: 'code', type: 'agent', agent: 'coder', next: 'tests' },
     {
-      ...{ id: 'tests', type: 'parallel', next: 'good' },
+      id: 'tests',
+      type: 'parallel',
+      next: 'good',
       steps: [
         { id: 'unit', type: 'agent', agent: 'a' },
         { id: 'e2e', type: 'agent', agent: 'b' },
@@ -51,9 +53,16 @@ describe('the state of a run', () => {
     const { lookup } = world.state;
     const keys = keysOf(world.workflow, { ...report, type: 'complete', output: 1 }, lookup);
     expect(keys.map(({ kind, key }) => `${kind} ${key}`.trim()).toSorted()).toEqual([
-      ...['run', 'run-frozen unit', 'run-input'],
-      ...['run-step code', 'run-step e2e', 'run-step good', 'run-step tests', 'run-step unit'],
-      ...['step code', 'step-output unit'],
+      'run',
+      'run-frozen unit',
+      'run-input',
+      'run-step code',
+      'run-step e2e',
+      'run-step good',
+      'run-step tests',
+      'run-step unit',
+      'step code',
+      'step-output unit',
     ]);
     expect(keysOf(world.workflow, { type: 'pause', by: 'ada' }, lookup)).toHaveLength(6);
   });
@@ -64,7 +73,9 @@ describe('one append of a run', () => {
 
   it('ends before it grows too large: the next one does the rest', () => {
     const copies = Array.from({ length: 25 }, (_, at) => ({
-      ...{ id: `copy-${at}`, type: 'transform', transform: 'context.code' },
+      id: `copy-${at}`,
+      type: 'transform',
+      transform: 'context.code',
       ...(at < 24 && { next: `copy-${at + 1}` }),
     }));
     const world = RunWorld.start({
@@ -80,7 +91,9 @@ describe('one append of a run', () => {
 
   it('is small also if time lets many branches go on at once', () => {
     const branches = Array.from({ length: 100 }, (_, at) => ({
-      ...{ id: `copy-${at}`, type: 'transform', transform: 'input' },
+      id: `copy-${at}`,
+      type: 'transform',
+      transform: 'input',
     }));
     const steps = [{ id: 'all', type: 'parallel', steps: branches }];
     const world = RunWorld.start({ max_iterations: 1_000, steps }, 'x'.repeat(60_000));
@@ -93,7 +106,9 @@ describe('one append of a run', () => {
 
   it('holds the largest output with the beginning of as many branches as run at once', () => {
     const branches = Array.from({ length: 600 }, (_, at) => ({
-      ...{ id: `branch-${at}`, type: 'agent', agent: 'worker' },
+      id: `branch-${at}`,
+      type: 'agent',
+      agent: 'worker',
     }));
     const world = RunWorld.start({
       max_iterations: 2_000,

@@ -86,7 +86,9 @@ function stepScope(draft: RunDraft, stepId: string): JsonObject {
 
 export function metadataOf({ run }: RunDraft, reader: Reader): JsonObject {
   return {
-    ...{ currentStep: reader ?? run.active.at(-1) ?? null, previousSteps: run.previousSteps },
-    ...{ iterationCount: run.iterations, errorCount: run.errors },
+    currentStep: reader ?? run.active.at(-1) ?? null,
+    previousSteps: run.previousSteps,
+    iterationCount: run.iterations,
+    errorCount: run.errors,
   };
 }

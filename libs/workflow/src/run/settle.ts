@@ -34,7 +34,11 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
     type: 'StepScheduled',
     data: {
       ...draft.ofRun,
-      ...{ stepId, path: `${stepId}#${visit}`, visit, attempt: 1, dueAt: timeOf(draft.given.now) },
+      stepId,
+      path: `${stepId}#${visit}`,
+      visit,
+      attempt: 1,
+      dueAt: timeOf(draft.given.now),
       ...(isClaimable && agentOf(draft, stepId)),
       ...(parent !== undefined && { parallel: parent }),
       ...(from !== undefined && { from }),

@@ -40,7 +40,9 @@ export function checkAgents(model: DefinitionModel, known: KnownAgents, report: 
       if (known.has(agent)) continue;
       const suggestion = suggest(agent, known.names);
       report({
-        ...{ code: 'unknown-agent', pointer: `${pointer}/${member}`, suggestion },
+        code: 'unknown-agent',
+        pointer: `${pointer}/${member}`,
+        suggestion,
         message: `no agent ${agent} is registered: the step waits until a worker claims it${didYouMean(suggestion)}`,
       });
     }

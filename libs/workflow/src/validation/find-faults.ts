@@ -50,7 +50,8 @@ function checkSize(model: DefinitionModel, report: Report): boolean {
     report({ code: 'too-large', message: `there are more than ${steps} steps`, pointer: '/steps' });
   if (deep)
     report({
-      ...{ code: 'too-deep', pointer: deep.pointer },
+      code: 'too-deep',
+      pointer: deep.pointer,
       message: `parallel steps are nested deeper than ${nesting} levels`,
     });
   return model.placed.length <= steps && deep === undefined;

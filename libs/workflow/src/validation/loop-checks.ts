@@ -69,7 +69,8 @@ class LoopCheck {
   #warn({ placed, member, target }: ClosingRoute, loop: readonly string[]): void {
     const shown = loop.length > 5 ? [...loop.slice(0, 4), '...'] : loop;
     this.report({
-      ...{ code: 'loop-without-limit', pointer: `${placed.pointer}/${member}` },
+      code: 'loop-without-limit',
+      pointer: `${placed.pointer}/${member}`,
       message: `the loop of ${shown.join(', ')} has no limit of its own, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,
     });
   }

@@ -52,7 +52,8 @@ function repeatedMembers({
   return repeated
     .filter(({ values }) => values.every((value) => value !== undefined))
     .map(({ member, other }) => ({
-      ...{ code: 'contradictory-members', member },
+      code: 'contradictory-members',
+      member,
       message: `${member} is retry.${other} under another name: remove one of them`,
     }));
 }
@@ -63,7 +64,8 @@ function delayFindings(step: CommonFields): readonly StepFinding[] {
   const findings: StepFinding[] = [];
   if (max_delay_ms < delayMs)
     findings.push({
-      ...{ code: 'contradictory-members', member: 'retry/max_delay_ms' },
+      code: 'contradictory-members',
+      member: 'retry/max_delay_ms',
       message: `max_delay_ms is less than the first delay, ${delayMs} ms: raise it, or leave it out`,
     });
   if (delayMs > 0 && maxAttempts === 1)

@@ -31,12 +31,14 @@ function reportTaken(
 ): void {
   if (pointer.endsWith('/id'))
     return report({
-      ...{ code: 'duplicate-step-id', pointer },
+      code: 'duplicate-step-id',
+      pointer,
       message: `another step has the id ${name}, here or in a parallel step: rename one of them`,
     });
   const owner = { step: 'the id of a step', output: 'the output of another step' }[other];
   report({
-    ...{ code: 'name-conflict', pointer },
+    code: 'name-conflict',
+    pointer,
     message: `context.${name} would have two values, since ${name} is ${owner}: use another name`,
   });
 }

@@ -311,7 +311,9 @@ describe('the definitions of the original specification', () => {
     const { faults } = readWorkflow(step);
     expect(faults).toContainEqual(
       expect.objectContaining({
-        ...{ code: 'unknown-member', severity: 'error', pointer: '/type' },
+        code: 'unknown-member',
+        severity: 'error',
+        pointer: '/type',
         message: 'type is a member of steps: put this step into the list "steps" of a workflow',
       }),
     );

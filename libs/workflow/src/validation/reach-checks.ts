@@ -10,7 +10,8 @@ export function checkReach(model: DefinitionModel, report: Report): void {
     for (const [at, placed] of region.steps.entries())
       if (!reached.has(placed.step.id))
         report({
-          ...{ code: 'unreachable-step', pointer: placed.pointer },
+          code: 'unreachable-step',
+          pointer: placed.pointer,
           message: messageFor(model, region, at),
         });
   }

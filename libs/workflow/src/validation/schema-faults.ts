@@ -74,7 +74,8 @@ class IssueReport {
     const given = valueAt(this.site.value, path);
     if (given === undefined)
       return this.report({
-        ...{ code: 'missing-member', pointer: jsonPointer(path.slice(0, -1)) },
+        code: 'missing-member',
+        pointer: jsonPointer(path.slice(0, -1)),
         message: `type is required: one of ${types.join(', ')}`,
       });
     const suggestion = typeof given === 'string' ? suggest(given, types) : undefined;
@@ -85,7 +86,8 @@ class IssueReport {
   #reportMissing(issue: Issue): void {
     const name = String(issue.path.at(-1) ?? 'a definition');
     this.report({
-      ...{ code: 'missing-member', message: `${name} is required` },
+      code: 'missing-member',
+      message: `${name} is required`,
       pointer: jsonPointer(issue.path.slice(0, -1)),
     });
   }

@@ -96,7 +96,8 @@ function refuseMeetings(model: DefinitionModel, region: RegionModel, report: Rep
       const other = branchOf.get(targetOf(route));
       if (own === undefined || other === undefined || own === other) continue;
       report({
-        ...{ code: 'branches-meet', pointer: pointerOf(placed, member, route) },
+        code: 'branches-meet',
+        pointer: pointerOf(placed, member, route),
         message: `${targetOf(route)} is in the branch of ${other} already: branches meet at the end of a parallel step only`,
       });
     }

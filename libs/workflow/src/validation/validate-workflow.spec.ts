@@ -102,7 +102,8 @@ describe('the form of a definition', () => {
 
   it('has limits for its size', () => {
     const many = Array.from({ length: 60 }, (_, at) => ({
-      ...{ id: `p${at}`, type: 'parallel' },
+      id: `p${at}`,
+      type: 'parallel',
       steps: Array.from({ length: 20 }, (__, n) => agent(`s${at}-${n}`)),
     }));
     const nested = (levels: number): JsonObject =>
@@ -130,7 +131,11 @@ describe('the form of a definition', () => {
 describe('a member', () => {
   const names = (count: number) => Array.from({ length: count }, () => 'plan');
   const approvalOf = (message: string) => ({
-    ...{ id: 'a', type: 'approval', on_reject: 'a', max_visits: 2, message },
+    id: 'a',
+    type: 'approval',
+    on_reject: 'a',
+    max_visits: 2,
+    message,
   });
   const planned = (more: JsonObject) => ({
     steps: [agent('plan', { next: 'a' }), agent('a', more)],
@@ -262,7 +267,8 @@ describe('routes', () => {
       'of two branches do not meet',
       [
         {
-          ...{ id: 'p', type: 'parallel' },
+          id: 'p',
+          type: 'parallel',
           steps: [agent('a', { next: 'c' }), agent('b', { next: 'c' }), agent('c')],
         },
       ],
@@ -519,12 +525,10 @@ describe('expressions', () => {
 describe('results that may be absent', () => {
   const approval = { id: 'ask', type: 'approval', on_approve: 'end', on_reject: 'other' };
   const parallel = (more: JsonObject = {}) => ({
-    ...{
-      id: 'p',
-      type: 'parallel',
-      next: 'end',
-      steps: [agent('a'), agent('b', { next: 'c' }), agent('c')],
-    },
+    id: 'p',
+    type: 'parallel',
+    next: 'end',
+    steps: [agent('a'), agent('b', { next: 'c' }), agent('c')],
     ...more,
   });
 
@@ -598,7 +602,8 @@ describe('results that may be absent', () => {
       'are those of other branches, before and after',
       [
         {
-          ...{ id: 'p', type: 'parallel' },
+          id: 'p',
+          type: 'parallel',
           steps: [agent('a'), agent('b', { when: 'context.a.x' })],
         },
       ],
@@ -610,7 +615,9 @@ describe('results that may be absent', () => {
       'are those of other branches of an earlier round',
       [
         {
-          ...{ id: 'p', type: 'parallel', next: { to: 'p', max_visits: 2 } },
+          id: 'p',
+          type: 'parallel',
+          next: { to: 'p', max_visits: 2 },
           steps: [agent('a'), agent('b', { when: 'context.a.x' })],
         },
       ],
@@ -640,7 +647,8 @@ describe('results that may be absent', () => {
   it('are found in the output of a run', () => {
     const steps = [
       { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'b' },
-      ...[agent('a'), agent('b')],
+      agent('a'),
+      agent('b'),
     ];
     expect(faultsOf({ steps, output: 'context.check.result ? context.a : 1' })).toEqual([
       'warning may-be-absent /output: context.a may be absent at the end of a run: a run can get there without the success of a: say what holds then, as by ?? or == null',
@@ -729,7 +737,10 @@ describe('a report', () => {
       steps: [...steps, agent('s0')],
     });
     expect([faults.length, more, faults[0]?.code, definition]).toEqual([
-      ...[200, 300, 'duplicate-step-id', undefined],
+      200,
+      300,
+      'duplicate-step-id',
+      undefined,
     ]);
   });
 

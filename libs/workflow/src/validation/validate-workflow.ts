@@ -65,7 +65,10 @@ function readValue(
 
 function textFaults(text: AuthoredText): readonly WorkflowFault[] {
   return text.faults.map(({ code, detail, offset }) => ({
-    ...{ code, severity: faultSeverities[code], message: detail, pointer: '' },
+    code,
+    severity: faultSeverities[code],
+    message: detail,
+    pointer: '',
     ...text.positionOf(offset),
   }));
 }
@@ -73,7 +76,10 @@ function textFaults(text: AuthoredText): readonly WorkflowFault[] {
 function locate(fault: FoundFault, text: AuthoredText | undefined): WorkflowFault {
   const { code, message, pointer, suggestion } = fault;
   return {
-    ...{ code, severity: faultSeverities[code], message, pointer },
+    code,
+    severity: faultSeverities[code],
+    message,
+    pointer,
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(text && positionOf(fault, text)),
   };

@@ -234,9 +234,7 @@ describe('validation', () => {
 });
 
 /** The errors with which no run could begin. */
-const hindering: ReadonlySet<string> = new Set([
-  ...['branches-meet', 'unknown-step', 'endless-limit'],
-]);
+const hindering: ReadonlySet<string> = new Set(['branches-meet', 'unknown-step', 'endless-limit']);
 
 function unplaced({ code, pointer, message }: WorkflowFault): string {
   return `${pointer} ${code} ${message}`;

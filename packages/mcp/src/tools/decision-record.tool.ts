@@ -13,21 +13,21 @@ type Decision = Readonly<{ decisionId: string; stale?: boolean }>;
 /** Where a person decides; the agent's own client has no part in it. */
 export const whereApproved = 'a person decides: `throughline approval list`';
 
+const decisionFields = {
+  contextId,
+  topic: z.string().min(1).max(512),
+  decision: z.string().min(1),
+  rationale: z.string().optional(),
+  alternatives: jsonText,
+  confidence: share.optional(),
+  supersedes: z.string().max(512).optional(),
+};
+
 export function decisionRecord({ client, principal }: Site) {
   return defineTool({
     name: 'decision_record',
     description: 'Record a decision. One per topic is live: supersedes names the one it replaces.',
-    input: z.strictObject({
-      contextId,
-      topic: z.string().min(1).max(512),
-      decision: z.string().min(1),
-      rationale: z.string().optional(),
-      alternatives: jsonText,
-      confidence: share.optional(),
-      supersedes: z.string().max(512).optional(),
-      ...basis,
-      ...agentChoice(principal),
-    }),
+    input: z.strictObject({ ...decisionFields, ...basis, ...agentChoice(principal) }),
     run: async (
       { contextId: id, topic, decision, rationale, confidence, supersedes, ...given },
       { signal },
@@ -37,7 +37,12 @@ export function decisionRecord({ client, principal }: Site) {
       const { body } = await client.request<Recorded>('POST', path, {
         ...requestOf(given, signal),
         body: {
-          ...{ topic, decision, rationale, confidence, supersedes, alternativesConsidered },
+          topic,
+          decision,
+          rationale,
+          confidence,
+          supersedes,
+          alternativesConsidered,
           ...authorOf(principal, chosen(given, 'agent')),
         },
       });
@@ -47,7 +52,8 @@ export function decisionRecord({ client, principal }: Site) {
       const facts = { decisionId, status, staleIds: staleIds?.length ? staleIds : undefined };
       const next = staleIds ? 'context_changes' : 'stored; context_view shows what is stale now';
       return writing({
-        ...{ version, facts },
+        version,
+        facts,
         next: status === 'awaiting-approval' ? whereApproved : next,
       });
     },

@@ -28,7 +28,8 @@ export function reviewSubmit({ client, principal }: Site) {
         {
           ...requestOf(given, signal),
           body: {
-            ...{ artifact: subject, status: verdict },
+            artifact: subject,
+            status: verdict,
             keyIssues: findings?.map((text) => ({ text })),
             ...authorOf(principal, chosen(given, 'agent')),
           },

@@ -130,7 +130,9 @@ async function heartbeat(
   const text = JSON.stringify({
     leaseUntil: body.leaseUntil,
     cancelRequested: body.cancelRequested,
-    ...{ version: null, receipt: null, next: body.cancelRequested ? 'stop' : 'go on' },
+    version: null,
+    receipt: null,
+    next: body.cancelRequested ? 'stop' : 'go on',
   });
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }

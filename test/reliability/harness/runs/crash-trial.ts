@@ -127,7 +127,10 @@ export class CrashTrials {
     const expected = this.#undisturbed.get(workflow.id)?.outcome ?? outcome;
     if (faults.length > 0 || !isDeepStrictEqual(outcome, expected))
       expect({ contextId, faults, outcome, story: describeStory(story) }).toEqual({
-        ...{ contextId, faults: [], outcome: expected, story: [] },
+        contextId,
+        faults: [],
+        outcome: expected,
+        story: [],
       });
     this.#count(story);
     return { outcome, story };

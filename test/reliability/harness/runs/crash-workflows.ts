@@ -14,7 +14,10 @@ export type StepParameters = Readonly<{
 }>;
 
 const work = (id: string, recovery: Recovery, more: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ id, type: 'agent', agent: workerAgent, recovery },
+  id,
+  type: 'agent',
+  agent: workerAgent,
+  recovery,
   ...more,
 });
 
@@ -56,7 +59,9 @@ export const crashWorkflows = [
     id: 'parallel',
     steps: [
       {
-        ...{ id: 'beside', type: 'parallel', next: 'sum' },
+        id: 'beside',
+        type: 'parallel',
+        next: 'sum',
         steps: [work('left', 'keyed'), work('middle', 'verify'), work('right', 'ask')],
       },
       { id: 'sum', type: 'transform', transform: 'context.left.visit + context.right.visit' },
@@ -66,7 +71,9 @@ export const crashWorkflows = [
     id: 'nested',
     steps: [
       {
-        ...{ id: 'outer', type: 'parallel', next: 'last' },
+        id: 'outer',
+        type: 'parallel',
+        next: 'last',
         steps: [
           { id: 'inner', type: 'parallel', steps: [work('a', 'keyed'), work('b', 'replay_safe')] },
           work('c', 'keyed', { next: 'd' }),
@@ -81,8 +88,11 @@ export const crashWorkflows = [
     steps: [
       work('draft', 'keyed', { next: 'approve' }),
       {
-        ...{ id: 'approve', type: 'approval', message: 'Reject the first draft.' },
-        ...{ on_approve: 'ship', on_reject: 'draft' },
+        id: 'approve',
+        type: 'approval',
+        message: 'Reject the first draft.',
+        on_approve: 'ship',
+        on_reject: 'draft',
       },
       work('ship', 'ask'),
     ],
@@ -109,7 +119,10 @@ export const crashWorkflows = [
     steps: [
       // The time that a server takes to start is longer: attempts may end by it again and again.
       work('slow', 'keyed', {
-        ...{ parameters: { hangs: 1 }, timeout_ms: 500, max_retries: 50, next: 'then' },
+        parameters: { hangs: 1 },
+        timeout_ms: 500,
+        max_retries: 50,
+        next: 'then',
       }),
       work('then', 'replay_safe'),
     ],

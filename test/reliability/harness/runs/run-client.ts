@@ -141,9 +141,11 @@ export class RunClient {
       return;
     }
     const output = this.outside.outputOf(contextId, path);
-    await this.call('POST', `${at}/answer`, {
-      ...(output === undefined ? { action: 'retry' } : { action: 'output', output }),
-    });
+    await this.call(
+      'POST',
+      `${at}/answer`,
+      output === undefined ? { action: 'retry' } : { action: 'output', output },
+    );
   }
 }
 

@@ -67,7 +67,8 @@ export class RunScene {
 
   startServer(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     return this.run.fleet.start(`server-${++this.#started}`, {
-      ...{ THROUGHLINE_RUN_LEASE_MS: String(leaseMs), THROUGHLINE_WORKERS: '0' },
+      THROUGHLINE_RUN_LEASE_MS: String(leaseMs),
+      THROUGHLINE_WORKERS: '0',
       ...this.#env,
       ...env,
     });

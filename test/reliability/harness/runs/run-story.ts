@@ -31,7 +31,9 @@ export function outcomeOf(run: ShownRun, events: Events): Outcome {
       : [],
   );
   return {
-    ...{ status: run.status, output: run.output, outputOf: run.outputOf?.stepId },
+    status: run.status,
+    output: run.output,
+    outputOf: run.outputOf?.stepId,
     results: run.results.map(({ path, outcome }) => `${path} ${outcome}`).toSorted(),
     outputs: outputs.toSorted(),
   };

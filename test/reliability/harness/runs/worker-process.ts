@@ -28,8 +28,11 @@ export function startWorker(place: WorkerPlace): WorkerProcess {
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
-      ...{ WORKER_SERVER: server, WORKER_OUTSIDE: outside, WORKER_KEY: secret },
-      ...{ WORKER_AGENT: workerAgent, WORKER_HEARTBEAT_MS: String(heartbeatMs) },
+      WORKER_SERVER: server,
+      WORKER_OUTSIDE: outside,
+      WORKER_KEY: secret,
+      WORKER_AGENT: workerAgent,
+      WORKER_HEARTBEAT_MS: String(heartbeatMs),
       WORKER_LOOPS: String(loops),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -104,7 +104,9 @@ function define(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, {
       value,
-      ...{ enumerable: true, configurable: true, writable: true },
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   // Objects under construction are the builder's own.
   else (object as Record<string, JsonValue>)[key] = value;

@@ -4,14 +4,30 @@ import { Members, type Part, type Role, isText } from './part.js';
 
 /** The author of a message, as OpenAI, Anthropic and LangChain write it. */
 const authors: ReadonlySet<unknown> = new Set([
-  ...['user', 'human', 'assistant', 'ai', 'system', 'developer', 'tool', 'function'],
+  'user',
+  'human',
+  'assistant',
+  'ai',
+  'system',
+  'developer',
+  'tool',
+  'function',
 ]);
 const results: ReadonlySet<unknown> = new Set([
-  ...['tool', 'function', 'tool_result', 'function_call_output'],
+  'tool',
+  'function',
+  'tool_result',
+  'function_call_output',
 ]);
 /** Types of notes that say no more than that they are notes. */
 const plainTypes: ReadonlySet<string> = new Set([
-  ...['text', 'message', 'note', 'output_text', 'input_text', 'thinking', 'reasoning'],
+  'text',
+  'message',
+  'note',
+  'output_text',
+  'input_text',
+  'thinking',
+  'reasoning',
 ]);
 const word = /^[a-z][a-z_ -]{2,30}$/i;
 

@@ -14,29 +14,58 @@ export type Recogniser = (held: JsonObject) => readonly Part[] | undefined;
 
 /** Members that carry a record and say nothing of the work, in whatever shape they occur. */
 const wrapperNames: ReadonlySet<string> = new Set([
-  ...['timestamp', 'ts', 'created_at', 'updated_at', 'createdAt', 'updatedAt', 'tick_id'],
-  ...['content_hash', 'tool_call_metadata', 'llm_metrics', 'usage', 'usage_metadata'],
-  ...['response_metadata', 'additional_kwargs', 'system_fingerprint', 'finish_reason'],
-  ...['stop_reason', 'stop_sequence', 'logprobs', 'tool_call_id', 'tool_use_id', 'call_id'],
+  'timestamp',
+  'ts',
+  'created_at',
+  'updated_at',
+  'createdAt',
+  'updatedAt',
+  'tick_id',
+  'content_hash',
+  'tool_call_metadata',
+  'llm_metrics',
+  'usage',
+  'usage_metadata',
+  'response_metadata',
+  'additional_kwargs',
+  'system_fingerprint',
+  'finish_reason',
+  'stop_reason',
+  'stop_sequence',
+  'logprobs',
+  'tool_call_id',
+  'tool_use_id',
+  'call_id',
 ]);
 
 /** And those of a message, an action or its result. */
 const recordNames: ReadonlySet<string> = new Set([
-  ...[
-    'id',
-    'type',
-    'role',
-    'object',
-    'index',
-    'model',
-    'created',
-    'source',
-    'cause',
-    'raw_content',
-  ],
-  ...['is_input', 'is_static', 'blocking', 'hidden', 'confirmation_state', 'is_confirmed'],
-  ...['action_risk', 'keep_prompt', 'impl_source', 'wait_for_response', 'execution_time'],
-  ...['security_risk', 'command_id', 'cache_control', 'annotations', 'refusal'],
+  'id',
+  'type',
+  'role',
+  'object',
+  'index',
+  'model',
+  'created',
+  'source',
+  'cause',
+  'raw_content',
+  'is_input',
+  'is_static',
+  'blocking',
+  'hidden',
+  'confirmation_state',
+  'is_confirmed',
+  'action_risk',
+  'keep_prompt',
+  'impl_source',
+  'wait_for_response',
+  'execution_time',
+  'security_risk',
+  'command_id',
+  'cache_control',
+  'annotations',
+  'refusal',
 ]);
 
 export function isWrapper(name: string): boolean {
@@ -77,7 +106,8 @@ export class Members {
   /** What nobody has taken, in its order; `role` of what is no wrapper. */
   rest(role?: Role): readonly Part[] {
     return Array.from(this.#left, ([label, value]) => ({
-      ...{ label, value },
+      label,
+      value,
       role: isWrapper(label) || recordNames.has(label) ? 'wrapper' : role,
     }));
   }

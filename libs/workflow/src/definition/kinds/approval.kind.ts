@@ -41,7 +41,8 @@ function checkApproval({
   if (on_reject !== undefined) return [];
   return [
     {
-      ...{ code: 'rejection-ends-run', member: on_approve === undefined ? 'type' : 'on_approve' },
+      code: 'rejection-ends-run',
+      member: on_approve === undefined ? 'type' : 'on_approve',
       message: 'a rejection ends the run as rejected: set on_reject to go on elsewhere',
     },
   ];
