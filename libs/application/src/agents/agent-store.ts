@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { type AgentDefinition, contractLimits } from '#agent-contracts';
 import { type Database } from '#database';
@@ -13,8 +14,8 @@ import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 /** Versions are only ever added, so that their number tells every state of a registry from every other. */
 type CachedRegistry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
 
-/** Workspaces whose registry is kept ready. */
-const mostKept = 64;
+/** Workspaces whose registry is cached. */
+const mostCached = 64;
 
 /** `replaces`: whether an agent that is registered otherwise is registered anew. */
 export type Registration = Readonly<{
@@ -26,7 +27,7 @@ export type Registration = Readonly<{
 /** The agents of workspaces, in the order in which they were registered first; every version is kept. */
 @Injectable()
 export class AgentStore {
-  readonly #kept = new Map<string, CachedRegistry>();
+  readonly #cached = new LRUCache<string, CachedRegistry>({ max: mostCached });
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
@@ -35,16 +36,19 @@ export class AgentStore {
    * where they are not the ones this process has ready, and nothing at all if `mark` says that they are.
    */
   async find(workspace: string, mark?: number): Promise<readonly RegisteredAgent[]> {
-    const kept = this.#kept.get(workspace) ?? { versions: 0, agents: [] };
-    if (mark === kept.versions) return kept.agents;
+    const cached = this.#cached.get(workspace) ?? { versions: 0, agents: [] };
+    if (mark === cached.versions) return cached.agents;
     const { rows } = await sql<{ versions: number }>`
       select stored.versions, newest.*
       from (select ${this.mark(workspace)} as versions) stored
-      left join lateral (${newestOf(workspace, sql`stored.versions <> ${kept.versions}`)}) newest on true`.execute(
+      left join lateral (${newestOf(workspace, sql`stored.versions <> ${cached.versions}`)}) newest on true`.execute(
       this.db,
     );
     const versions = rows[0]?.versions ?? 0;
-    return versions === kept.versions ? kept.agents : this.#keep(workspace, versions, rows);
+    if (versions === cached.versions) return cached.agents;
+    const agents = rows.map(toRegistered);
+    this.#cached.set(workspace, { versions, agents });
+    return agents;
   }
 
   /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
@@ -100,15 +104,6 @@ export class AgentStore {
         values (${workspace}, ${agentId}, ${version}, ${text}, ${by}) returning *`.execute(trx);
       return { view: toView(added.rows[0]), stored: true };
     });
-  }
-
-  #keep(workspace: string, versions: number, rows: readonly unknown[]) {
-    const agents = rows.map(toRegistered);
-    this.#kept.delete(workspace);
-    this.#kept.set(workspace, { versions, agents });
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size > mostKept) this.#kept.delete(oldest);
-    return agents;
   }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import {
   type Policy,
@@ -24,7 +25,7 @@ const mostCached = 32;
 /** Who sees what, by workspace and audience; every version is kept. */
 @Injectable()
 export class PolicyStore {
-  readonly #cache = new Map<string, StoredPolicy>();
+  readonly #cache = new LRUCache<string, StoredPolicy>({ max: mostCached });
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
@@ -35,7 +36,8 @@ export class PolicyStore {
   async find(place: Place): Promise<StoredPolicy | undefined> {
     const name = JSON.stringify([place.workspace, place.audience]);
     const stated = await newest(this.db, place, this.#cache.get(name));
-    this.#remember(name, stated);
+    // Without a value, the policy is dropped.
+    this.#cache.set(name, stated);
     if (stated) return stated;
     const [builtIn] = builtInOf(place.audience);
     return builtIn && { version: 0, policy: builtIn };
@@ -94,15 +96,6 @@ export class PolicyStore {
         trx,
       );
     });
-  }
-
-  /** The newest last; the one that was used longest ago is dropped. */
-  #remember(name: string, policy: StoredPolicy | undefined): void {
-    this.#cache.delete(name);
-    if (!policy) return;
-    this.#cache.set(name, policy);
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > mostCached && oldest !== undefined) this.#cache.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
 
 import { type Principal } from '../access/principal.js';
 import { ROOT_KEY_HASH } from '../tokens.js';
@@ -29,7 +30,7 @@ export class AuthenticateQuery extends Query<Principal | null> {
 @Injectable()
 export class KeyLeases {
   /** By the hash of the secret, the one that was looked up longest ago first. */
-  readonly #leases = new Map<string, Lease>();
+  readonly #leases = new LRUCache<string, Lease>({ max: mostLeases });
   /** Look-ups under way, which requests share. */
   readonly #looks = new Map<string, Promise<Lease | undefined>>();
 
@@ -53,7 +54,7 @@ export class KeyLeases {
     try {
       const found = await look;
       // Of a key that was revoked meanwhile, this may be what it was before that.
-      if (found && this.#looks.get(secretHash) === look) this.#add(secretHash, found);
+      if (found && this.#looks.get(secretHash) === look) this.#leases.set(secretHash, found);
       return found;
     } finally {
       if (this.#looks.get(secretHash) === look) this.#looks.delete(secretHash);
@@ -63,7 +64,7 @@ export class KeyLeases {
   /** From now on this process looks the key up. To be called once its revocation is stored. */
   end(keyId: string): void {
     this.#looks.clear();
-    for (const [secretHash, { holder }] of this.#leases)
+    for (const [secretHash, { holder }] of Array.from(this.#leases.entries()))
       if (holder !== 'root' && holder.keyId === keyId) this.#leases.delete(secretHash);
   }
 
@@ -74,12 +75,6 @@ export class KeyLeases {
     if (key) return { holder: key.principal, until: began + Math.min(leaseMs, key.validMs) };
     const isRoot = sameHash(secretHash, await this.rootKeyHash());
     return isRoot ? { holder: 'root', until: began + leaseMs } : undefined;
-  }
-
-  #add(secretHash: string, lease: Lease): void {
-    this.#leases.set(secretHash, lease);
-    const [oldest] = this.#leases.keys();
-    if (oldest !== undefined && this.#leases.size > mostLeases) this.#leases.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
 import { type CounterValue } from '#event-sourcing';
@@ -31,7 +32,7 @@ const mostCached = 256;
 /** The transformations of workspaces; every version is stored. */
 @Injectable()
 export class TransformationStore {
-  readonly #cached = new Map<string, WorkspaceTransformations>();
+  readonly #cached = new LRUCache<string, WorkspaceTransformations>({ max: mostCached });
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
@@ -69,7 +70,10 @@ export class TransformationStore {
         where t.workspace = ${workspace} and counted.versions <> ${cached.versions}
         order by t.transformation_id, t.version desc) defined on true`.execute(this.db);
     const versions = rows[0]?.versions ?? 0;
-    return versions === cached.versions ? cached : this.#remember(workspace, versions, rows);
+    if (versions === cached.versions) return cached;
+    const newest = { versions, set: orderTransformations(rows.flatMap(toActive)) };
+    this.#cached.set(workspace, newest);
+    return newest;
   }
 
   /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
@@ -118,19 +122,6 @@ export class TransformationStore {
         returning *`.execute(trx);
       return { view: toView(rows[0]), stored: true };
     });
-  }
-
-  #remember(
-    workspace: string,
-    versions: number,
-    rows: readonly unknown[],
-  ): WorkspaceTransformations {
-    const cached = { versions, set: orderTransformations(rows.flatMap(toActive)) };
-    this.#cached.delete(workspace);
-    this.#cached.set(workspace, cached);
-    const [oldest] = this.#cached.keys();
-    if (oldest !== undefined && this.#cached.size > mostCached) this.#cached.delete(oldest);
-    return cached;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { type ContextId, contextStream } from '#read-models';
 
@@ -17,18 +18,15 @@ const mostContexts = 1_000;
  */
 @Injectable()
 export class ConflictPauses {
-  /** By stream, the one whose last conflict is the oldest first. */
-  readonly #contexts = new Map<string, Conflicts>();
+  /** By stream. */
+  readonly #contexts = new LRUCache<string, Conflicts>({ max: mostContexts });
 
   /** In milliseconds; counts one more conflict of the context. `now` is in milliseconds, `random` from 0 to 1. */
   next(id: ContextId, now = performance.now(), random = Math.random()): number {
     const stream = contextStream(id);
     const { count, at } = this.#contexts.get(stream) ?? { count: 0, at: now };
     const conflicts = { count: count * 2 ** ((at - now) / halfLifeMs) + 1, at: now };
-    this.#contexts.delete(stream);
     this.#contexts.set(stream, conflicts);
-    const [oldest] = this.#contexts.keys();
-    if (oldest !== undefined && this.#contexts.size > mostContexts) this.#contexts.delete(oldest);
     const meanMs = Math.min(Math.max(conflicts.count * slotMs, shortestMeanMs), longestMeanMs);
     return Math.round(2 * meanMs * random);
   }

@@ -28,12 +28,16 @@ export function closingSegments(
   const forFacts = (units - unitsIn(ends)) * factsShare;
   const first = mentionsSegment([...shown, ...ends], { pieces, units: forFacts, facts });
   const further = furtherLines(first ? [...shown, first] : shown, shortened, {
-    ...{ pieces, units: units - (first?.units ?? 0), results },
+    pieces,
+    units: units - (first?.units ?? 0),
+    results,
   });
   const lines = shortened.flatMap((entry) => further.get(entry) ?? []);
   // What lines do not take is for facts again.
   const all = mentionsSegment([...shown, ...lines], {
-    ...{ pieces, units: units - unitsIn(lines), facts },
+    pieces,
+    units: units - unitsIn(lines),
+    facts,
   });
   return all ? [...lines, all] : lines;
 }

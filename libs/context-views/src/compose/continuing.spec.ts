@@ -169,7 +169,10 @@ describe('a view that an agent continues from', () => {
 
   it('shows a constraint whole, whatever it is about', () => {
     const constraint: Item = {
-      ...{ kind: 'requirement', key: 'q0', fromVersion: 2, state: { agentId: 'architect' } },
+      kind: 'requirement',
+      key: 'q0',
+      fromVersion: 2,
+      state: { agentId: 'architect' },
       body: { requirementId: 'q0', kind: 'constraint', text: `${prose(2, 260)} And no other.` },
     };
     const rest = Array.from({ length: 60 }, (_, at) => record(at + 1, `Note ${at}`, prose(at, 60)));

@@ -6,7 +6,7 @@ import { type Item, type ItemKey, isContent, shifted } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 import { type ContextId } from './context-stream.js';
-import { encodeKey, type itemRow, readRows, toItem } from './item-rows.js';
+import { decodeKey, encodeKey, type itemRow, readRows, toItem } from './item-rows.js';
 import { type Selection, bodyUnlessSlim } from './item-selection.js';
 import { removedState } from './item-text.js';
 import { withLargeBodies } from './large-bodies.js';
@@ -122,9 +122,10 @@ export async function listInLayers(
 }
 
 function foundItem(row: z.output<typeof itemRow>, shift: number): LayerItem {
+  if (row.state === removedState)
+    return { kind: row.kind, key: decodeKey(row.key), item: undefined };
   const item = toItem(row);
-  const { kind, key } = item;
-  return { kind, key, item: row.state === removedState ? undefined : shifted(item, shift) };
+  return { kind: item.kind, key: item.key, item: shifted(item, shift) };
 }
 
 function textOf({ kind, key }: ItemKey): string {

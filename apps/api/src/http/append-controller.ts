@@ -1,0 +1,47 @@
+import { Controller, Inject, type Type } from '@nestjs/common';
+
+import { type ProblemCode } from '../problems/problem-code.js';
+import { type Answer } from './answer.js';
+import { writeAnswers, writeHeaders, writeProblems } from './answers.schema.js';
+import { type BodyReader, type StatedEvent } from './body.reader.js';
+import { ContextWriting } from './context-writing.js';
+import { type Access, type Endpoint, Handles } from './endpoint.js';
+import { Input, type InputOf } from './input.js';
+
+type AppendEndpoint = Pick<Endpoint, 'tag' | 'summary' | 'description' | 'example'> &
+  Readonly<{
+    path: `/v1/contexts/{contextId}/${string}`;
+    body: BodyReader<StatedEvent>;
+    /** `write` by default. */
+    access?: Access;
+    /** Beside those of every write. */
+    problems?: readonly ProblemCode[];
+  }>;
+
+/** Returns the controller of an endpoint that appends the one event in its body. `name` is the id of the operation in OpenAPI. */
+export function appendController(
+  name: string,
+  { problems = [], ...given }: AppendEndpoint,
+): Type<object> {
+  const declared = {
+    method: 'POST',
+    access: 'write',
+    audience: 'written',
+    headers: writeHeaders,
+    answers: writeAnswers,
+    problems: [...writeProblems, ...problems],
+    ...given,
+  } as const satisfies Endpoint;
+
+  @Controller()
+  class AppendController {
+    constructor(@Inject(ContextWriting) private readonly writing: ContextWriting) {}
+
+    @Handles(declared)
+    [name](@Input(declared) input: InputOf<typeof declared>): Promise<Answer> {
+      return this.writing.append(input, input.body);
+    }
+  }
+
+  return AppendController;
+}
