@@ -18,7 +18,7 @@ export type Placed = Readonly<{
   newest: readonly number[];
   /** What takes more is whole only among the newest outputs. */
   largest: number;
-  /** The place of the entry that says what the work is about, which is shown before roll-ups. */
+  /** The place of the entry that states the task. It is shown before roll-ups. */
   opening: number | undefined;
   maxTokens: number;
   /** Pinned entries that have these forms under any pressure. */

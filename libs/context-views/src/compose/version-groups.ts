@@ -32,7 +32,7 @@ export function leafOf(version: number): number {
   return Math.floor((Math.max(version, 1) - 1) / groupSize);
 }
 
-/** Whether a group is one of those that {@link groupsBefore} returns. */
+/** Whether {@link groupsBefore} returns the group. */
 export function isAligned({ from, to }: VersionGroup): boolean {
   const versions = to - from + 1;
   const times = Math.log2(versions / groupSize);

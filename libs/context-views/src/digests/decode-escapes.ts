@@ -1,6 +1,6 @@
 /**
  * Texts of agents hold other texts as programs print them: `\n` and `\u2019` as characters, `&quot;` for a quote. What is behind an escape is
- * a word of its own, or the end of one: left as it is, `\ntotal_rows` would be read as a name `ntotal_rows`, which nobody has written.
+ * a word of its own, or the end of one: without decoding, `\ntotal_rows` would yield the name `ntotal_rows`, which the text does not contain.
  */
 export function decodeEscapes(line: string): string {
   const decoded = line.includes('\\') ? decodeBackslashes(line) : line;

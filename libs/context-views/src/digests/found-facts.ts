@@ -76,7 +76,7 @@ class LineFacts {
 
   add(written: string, start: number): void {
     const word = { text: trimmed(written), written, start, before: this.before };
-    // What stands before it is asked for one word back at most.
+    // Only the previous word is used, so the chain of words need not stay in memory.
     this.before = { ...word, before: undefined };
     const isUnit = this.#isUnit(word);
     this.#addAmount(isUnit ? word.text : '');

@@ -79,7 +79,7 @@ function startOf(text: string): string {
 
 type Test = (line: ValueLine) => boolean;
 
-/** What a line of a text is, in the order in which it is asked. */
+/** The rank of a line of a text is that of the first test that matches. */
 const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
   ['outcome', ({ text }) => isOutcome(text)],
   ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],

@@ -30,7 +30,7 @@ export class Reading {
       }
       yield;
     }
-    // What only carries a value is shown if it is all there is.
+    // Wrappers are shown only if the value has nothing else.
     return new Reading(found, ranks, lines.length > 0 ? lines : wrappers);
   }
 

@@ -95,7 +95,7 @@ function lazyPayload(item: Item): Payload {
   };
 }
 
-/** A phase is by whoever completed it, and not by an agent that is said to work on it. */
+/** The author of a phase is whoever completed it, even if another agent is named as working on it. */
 function authorOf({ kind, state, sources }: Item): string | null {
   if (kind === 'creation') return stringOf(state['createdBy']);
   const last = kind === 'phase' ? sources?.at(-1)?.author : undefined;

@@ -37,7 +37,7 @@ type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 /** Forms of pinned parts, by the room that budgets leave for digests. */
 const mostForms = 16;
 
-/** A current item that changes often: it is shown after the timeline. What was computed of it is stored on it. */
+/** A current item that changes often and is shown after the timeline. It caches what is computed from it. */
 export class StandingPart {
   readonly ref: string | null;
   readonly item: Item | undefined;

@@ -103,7 +103,7 @@ export class Members {
     return name === undefined ? [] : this.part(role, name, name);
   }
 
-  /** What nobody has taken, in its order; `role` of what is no wrapper. */
+  /** The members that no recogniser has used, in their order. `role` applies to those that are not wrappers. */
   rest(role?: Role): readonly Part[] {
     return Array.from(this.#left, ([label, value]) => ({
       label,
