@@ -1,3 +1,5 @@
+const folders = require('./.dependency-cruiser.folders.cjs');
+
 /**
  * Who may import what, as data: one row per library. `npm run lint:architecture` refuses the rest, and
  * test/architecture proves that it does.
@@ -7,7 +9,7 @@
  */
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
-  'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  'shared-context': { libs: ['event-sourcing', 'slices'], packages: ['zod'], node: false },
   'context-views': {
     libs: ['event-sourcing', 'expressions', 'shared-context'],
     packages: ['js-tiktoken', 'zod'],
@@ -58,6 +60,11 @@ const rows = {
     packages: ['kysely', 'zod'],
     node: true,
   },
+  visibility: {
+    libs: ['event-sourcing', 'shared-context', 'database', 'read-models'],
+    packages: ['kysely', 'zod'],
+    node: false,
+  },
   application: {
     libs: [
       'event-sourcing',
@@ -72,6 +79,7 @@ const rows = {
       'summarizers',
       'database',
       'read-models',
+      'visibility',
     ],
     packages: [
       '@nestjs/common',
@@ -96,7 +104,6 @@ const rows = {
       'read-models',
       'application',
       'summarizers',
-      'audit',
       'interop',
       'workflow',
     ],
@@ -113,6 +120,20 @@ const rows = {
       'uuid',
       'zod',
     ],
+    node: true,
+  },
+  operations: {
+    libs: [
+      'event-sourcing',
+      'shared-context',
+      'database',
+      'event-store-postgres',
+      'read-models',
+      'application',
+      'audit',
+      'platform',
+    ],
+    packages: ['kysely', 'pg', 'zod'],
     node: true,
   },
 };
@@ -164,6 +185,22 @@ function rulesOf([lib, { libs, packages, node }]) {
   ];
 }
 
+/** A folder imports from those of its row, and from the files directly in `src`. */
+function folderRulesOf([place, rowsOfPlace]) {
+  const source = `^${place}/src`;
+  return Object.entries(rowsOfPlace).map(([folder, allowed]) => ({
+    name: `${place}/${folder}-imports`,
+    comment: `${place}/src/${folder} may import ${allowed.join(', ') || 'no other folder'}`,
+    severity: 'error',
+    from: { path: `${source}/${folder}/`, pathNot: spec },
+    to: { path: `${source}/[^/]+/`, pathNot: `${source}/(${[folder, ...allowed].join('|')})/` },
+  }));
+}
+
+const folderPaths = Object.entries(folders).flatMap(([place, rowsOfPlace]) =>
+  Object.keys(rowsOfPlace).map((folder) => `^${place}/src/${folder}/`),
+);
+
 function publishedRulesOf([name, { imports, packages, node }]) {
   const from = { path: `^packages/${name}/src/`, pathNot: spec };
   const entries = imports.map((other) => `^packages/${other}/src/index\\.ts$`);
@@ -207,6 +244,17 @@ module.exports = {
   forbidden: [
     ...Object.entries(rows).flatMap(rulesOf),
     ...Object.entries(publishedRows).flatMap(publishedRulesOf),
+    ...Object.entries(folders).flatMap(folderRulesOf),
+    {
+      name: 'known-folders',
+      comment: 'every folder has its row in .dependency-cruiser.folders.cjs',
+      severity: 'error',
+      from: {
+        path: '^(libs|apps|packages)/[^/]+/src/[^/]+/',
+        pathNot: [spec, '^libs/testing/', '/src/generated/', ...folderPaths],
+      },
+      to: {},
+    },
     {
       name: 'mcp-is-loaded-late',
       comment:
@@ -229,13 +277,13 @@ module.exports = {
     },
     {
       name: 'views-ask-who-may-read',
-      comment: 'of the room of views, only what reads by itself imports what reads through gates',
+      comment: 'only the two readers of views decide by themselves what an audience sees',
       severity: 'error',
       from: {
         path: '^libs/application/src/views/',
         pathNot: [spec, '^libs/application/src/views/(snapshot-cache|previous-version)\\.ts$'],
       },
-      to: { path: '^libs/application/src/audiences/(audiences|gated-reader)\\.ts$' },
+      to: { path: '^libs/application/src/audiences/audiences\\.ts$' },
     },
     {
       name: 'views-do-not-decide-reach',

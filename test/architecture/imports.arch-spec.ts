@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -95,18 +96,28 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     breaks: null,
   },
   {
-    file: 'libs/application/src/audiences/gated-reader.ts',
-    code: `export const gated = 1;`,
+    file: 'libs/application/src/audiences/audiences.ts',
+    code: `export const audiences = 1;`,
     breaks: null,
   },
   {
+    file: 'libs/application/src/settings/of-a-view.ts',
+    code: `import { used } from '../views/snapshot-cache.js';\nexport const setting = used;`,
+    breaks: 'libs/application/settings-imports',
+  },
+  {
+    file: 'libs/application/src/newcomer/unlisted.ts',
+    code: `import { join } from 'node:path';\nexport const used = join;`,
+    breaks: 'known-folders',
+  },
+  {
     file: 'libs/application/src/views/own-door.ts',
-    code: `import { gated } from '../audiences/gated-reader.js';\nexport const used = gated;`,
+    code: `import { audiences } from '../audiences/audiences.js';\nexport const used = audiences;`,
     breaks: 'views-ask-who-may-read',
   },
   {
     file: 'libs/application/src/views/snapshot-cache.ts',
-    code: `import { gated } from '../audiences/gated-reader.js';\nexport const used = gated;`,
+    code: `import { audiences } from '../audiences/audiences.js';\nexport const used = audiences;`,
     breaks: null,
   },
   {
@@ -174,6 +185,7 @@ describe('the import rules', () => {
       'tsconfig.json',
       'tsconfig.base.json',
       '.dependency-cruiser.cjs',
+      '.dependency-cruiser.folders.cjs',
     ])
       cpSync(join(root, file), join(directory, file));
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
@@ -194,6 +206,40 @@ describe('the import rules', () => {
     expect(broken.get(file)).toBeUndefined();
   });
 });
+
+const folders = z
+  .record(z.string(), z.record(z.string(), z.array(z.string())))
+  .parse(createRequire(import.meta.url)(join(root, '.dependency-cruiser.folders.cjs')));
+
+describe('the rows of folders', () => {
+  it.each(Object.entries(folders))('of %s form no cycle', (_place, rows) => {
+    expect(findCycle(rows)).toBeUndefined();
+  });
+
+  it('that form a cycle are found', () => {
+    expect(findCycle({ a: ['b'], b: ['c'], c: ['b'] })).toEqual(['b', 'c', 'b']);
+  });
+});
+
+/** A path from a folder back to itself; undefined if the rows form no cycle. */
+function findCycle(rows: Readonly<Record<string, readonly string[]>>): string[] | undefined {
+  const finished = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
+    if (finished.has(folder)) return undefined;
+    for (const next of rows[folder] ?? []) {
+      const cycle = visit(next, [...path, folder]);
+      if (cycle) return cycle;
+    }
+    finished.add(folder);
+    return undefined;
+  };
+  for (const folder of Object.keys(rows)) {
+    const cycle = visit(folder, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
 
 function violationsIn(cwd: string): Map<string, string[]> {
   const { stdout } = spawnSync(

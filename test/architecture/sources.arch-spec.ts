@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { listSources } from '../../apps/cli/bin/sources.mjs';
 import { listProjectFiles, readProjectFile, root } from './project-files.js';
 
 const impure =
-  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\b(crypto|process|performance|globalThis|fetch|setTimeout|setInterval|Buffer)\b[.(]/;
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\b(crypto|process|performance|globalThis|fetch|setTimeout|setInterval)\b[.(]|\bBuffer\b(?!\.byteLength\()/;
 /** Imports are refused by dependency-cruiser; these need none. */
 const callingOut = /\b(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/;
 const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
@@ -35,6 +35,17 @@ describe('the sources', () => {
     );
     expect(replaying.length).toBeGreaterThan(0);
     expect(replaying.flatMap((path) => linesMatching(path, callingOut))).toEqual([]);
+  });
+
+  it('of views read what an audience sees in two files only', () => {
+    const views = sources.filter(
+      (path) => path.startsWith('libs/application/src/views/') && !path.endsWith('spec.ts'),
+    );
+    const readers = views.filter((path) => linesMatching(path, /\bGatedReader\b/).length > 0);
+    expect(readers.map((path) => basename(path))).toEqual([
+      'previous-version.ts',
+      'snapshot-cache.ts',
+    ]);
   });
 
   it('name no path of one machine', () => {

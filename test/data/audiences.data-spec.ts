@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { Gate, builtInPolicies, gateItems } from '#context-views';
 import { type NewContextEvent, renderDocument } from '#shared-context';
 import { contextAfter, did } from '#testing';
+import { Gate, builtInPolicies, gateItems } from '#visibility';
 
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');

@@ -94,7 +94,7 @@ import { GetMetricsController } from './operations/get-metrics.controller.js';
 import { GetReadyController } from './operations/get-ready.controller.js';
 import { GetDocsController } from './documentation/get-docs.controller.js';
 import { GetOpenApiController } from './documentation/get-openapi.controller.js';
-import { GetProblemPageController } from './problems/get-problem-page.controller.js';
+import { GetProblemPageController } from './documentation/get-problem-page.controller.js';
 import { GetViewController } from './views/get-view.controller.js';
 import { GetViewItemController } from './views/get-view-item.controller.js';
 

@@ -6,7 +6,7 @@ import { controllers } from './api.controllers.js';
 import { ApiDocumentation } from './documentation/api-documentation.js';
 import { ContextWriting } from './http/context-writing.js';
 import { endpointsOf } from './http/endpoint.js';
-import { ServerState } from './operations/server-state.js';
+import { ServerState } from './http/server-state.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 
 export type ApiModuleOptions = Readonly<{

@@ -13,7 +13,7 @@ import {
 
 import { browserRulesOf, isLocal } from './http/browser.hook.js';
 import { greeting } from './greeting.js';
-import { type ServerState } from './operations/server-state.js';
+import { type ServerState } from './http/server-state.js';
 import { packageVersion } from './package-version.js';
 import { type RunningApi, serveApi } from './serve-api.js';
 import { startWorker } from './workers/start-worker.js';

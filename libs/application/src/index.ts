@@ -12,7 +12,7 @@ export {
   PutAgentCommand,
   RegisterAgentCommand,
 } from './agents/agents.messages.js';
-export { CheckAgentCommand } from './agents/check-agent.messages.js';
+export { CheckAgentCommand } from './agent-checks/check-agent.command.js';
 export { ApplicationModule } from './application.module.js';
 export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/context-size.js';
 export { CloseContextCommand, type StillOpen } from './closing/close-context.command.js';
@@ -34,15 +34,10 @@ export {
 export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
 export * from './interchange/interchange.messages.js';
 export { newId } from './new-id.js';
-export { AuthenticateQuery, rootPrincipal } from './keys/authentication.js';
-export { KeyStore, hashSecret, newSecret } from './keys/key-store.js';
-export {
-  CreateKeyCommand,
-  type KeyGrant,
-  type KeyView,
-  ListKeysQuery,
-  RevokeKeyCommand,
-} from './keys/keys.messages.js';
+export { AuthenticateQuery, rootPrincipal } from './authentication/authentication.js';
+export { KeyStore, hashSecret, newSecret } from './authentication/key-store.js';
+export { CreateKeyCommand, ListKeysQuery, RevokeKeyCommand } from './keys/keys.messages.js';
+export { type KeyGrant, type KeyView } from './authentication/key-grant.js';
 export * from './live-streams/live-stream.messages.js';
 export { contextPlace } from './live-streams/context-place.js';
 export { ContextChanges } from './long-polls/context-changes.js';
@@ -72,10 +67,9 @@ export {
   RenderPromptQuery,
 } from './prompts/prompt.messages.js';
 export { type DocumentText } from './reading/document-text.js';
-export { FindReaderGroupQuery, ReissueReceiptQuery } from './reading/reader-group.js';
+export { FindReaderGroupQuery, ReissueReceiptQuery } from './contexts/reader-group.js';
 export { nearThreshold } from './reading/context-summary.js';
 export {
-  type AsOf,
   FindContextQuery,
   FindStepOutputQuery,
   FindVersionQuery,
@@ -84,17 +78,16 @@ export {
   ListDecisionsQuery,
   ListEventsQuery,
   ListStepOutputsQuery,
-  type Page,
-  type SnapshotTag,
-  type PageRequest,
-} from './reading/context.queries.js';
+} from './contexts/context.queries.js';
+export { type AsOf, type SnapshotTag } from './reading/snapshot-tag.js';
+export { type Page, type PageRequest } from './paging/page.js';
 export {
   FindKnowledgeQuery,
   FindReceiptQuery,
   type Knowledge,
   type ReceiptView,
   textMissing,
-} from './receipts/receipt.messages.js';
+} from './receipt-replay/receipt.messages.js';
 export { InvalidReceiptError, ReceiptErasedError } from './receipts/receipt.errors.js';
 export {
   CompareContextQuery,
@@ -142,12 +135,12 @@ export {
   WRITER_OPTIONS,
 } from './tokens.js';
 export {
-  DeriveNowCommand,
+  type TransformationView,
   FindTransformationQuery,
   ListTransformationsQuery,
   PutTransformationCommand,
-  type TransformationView,
 } from './transformations/transformations.messages.js';
+export { DeriveNowCommand } from './derivations/derive-now.command.js';
 export {
   type ExpandedItem,
   type Focus,

@@ -1,22 +1,18 @@
-export { builtInPolicies, earlierPolicies, everything } from './audiences/built-in-policies.js';
-export { Gate, type HasFailed, type Reader } from './audiences/gate.js';
-export { PolicyIndex } from './audiences/policy-index.js';
-export { failuresBy, failuresIn, gateItems, gateValues, isShown } from './audiences/gated-items.js';
 export { composeView } from './compose/compose-view.js';
 export { entriesWithin, prepareTimeline } from './compose/timeline-index.js';
 export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
-export { type GroupTally } from './compose/group-tally.js';
+export { type GroupTally } from './segments/group-tally.js';
 export { type ViewSource } from './compose/layout.js';
-export { type ComposedView, type Segment, type ViewForm } from './compose/segment.js';
+export { type ComposedView, type Segment, type ViewForm } from './segments/segment.js';
 export { type VersionGroup } from './compose/version-groups.js';
 export { type ViewBudget } from './compose/view-budget.js';
-export { childEntry, childEntryKinds, childSection } from './entries/child-entry.js';
+export { childEntry, childEntryKinds, childSection } from './sources/child-entry.js';
 export { type Entry, decisionText, wholeText } from './entries/entry.js';
-export { handoverSource, retrospectiveSource, reworkSource } from './entries/focus.js';
-export { entriesOf, entryOf } from './entries/item-entry.js';
+export { handoverSource, retrospectiveSource, reworkSource } from './sources/focus.js';
+export { entriesOf, entryOf } from './sources/item-entry.js';
 export { childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
-export { leftOutByChoice } from './entries/left-out.js';
-export { LiveSource } from './entries/live-source.js';
+export { leftOutByChoice } from './sources/left-out.js';
+export { LiveSource } from './sources/live-source.js';
 export { reworkNames } from './entries/rework-subject.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
 export { type StandingPart } from './entries/standing-part.js';
@@ -31,7 +27,7 @@ export {
   viewKinds,
   viewSource,
   viewSourceInSteps,
-} from './entries/view-source.js';
+} from './sources/view-source.js';
 export {
   type FactKind,
   type Facts,
@@ -45,7 +41,6 @@ export {
   rollupOf,
   tallyOf,
 } from './digests/index.js';
-export { type Policy, policySchema, typesNamed } from './audiences/policy.js';
 export { type ReceiptFacts, parseReceiptText, receiptText } from './receipts/receipt-facts.js';
 export {
   type ReceiptKind,

@@ -1,6 +1,6 @@
 import { composeView } from './compose/compose-view.js';
 import { type ViewSource } from './compose/layout.js';
-import { type ComposedView, type Segment, type ViewForm } from './compose/segment.js';
+import { type ComposedView, type Segment, type ViewForm } from './segments/segment.js';
 import { type ViewBudget } from './compose/view-budget.js';
 
 /** An item of a view: `ref` leads to the original, and `fullTokens` is the size of the original; for a roll-up, estimated. */

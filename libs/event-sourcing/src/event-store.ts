@@ -161,27 +161,7 @@ export class StoreUnavailableError extends EventStoreError {}
 
 export class StorageFullError extends EventStoreError {}
 
-const beyondAscii = /[^\x00-\x7f]/;
-
-/** UTF-8 length without Node: a lone surrogate counts as the three bytes of U+FFFD. */
-/** Bytes of a text in UTF-8. */
+/** Bytes of a text in UTF-8; a lone surrogate counts as the three bytes of U+FFFD. */
 export function utf8Length(text: string): number {
-  if (!beyondAscii.test(text)) return text.length;
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) continue;
-    if (unit < 0x800) bytes += 1;
-    else if (isPair(text, at, unit)) {
-      bytes += 2;
-      at++;
-    } else bytes += 2;
-  }
-  return bytes;
-}
-
-function isPair(text: string, at: number, unit: number): boolean {
-  if (unit < 0xd800 || unit > 0xdbff) return false;
-  const next = text.charCodeAt(at + 1);
-  return next >= 0xdc00 && next <= 0xdfff;
+  return Buffer.byteLength(text);
 }

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
-import { contextStream, findProjectionOrigin } from '#read-models';
+import { findProjectionOrigin } from '#read-models';
+import { contextStream } from '#shared-context';
 
 import { type Logger } from './logger.js';
 import { EventStoreStartError } from './open-event-store.js';

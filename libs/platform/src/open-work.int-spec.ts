@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { PostgresEventStore } from '#event-store-postgres';
+import { auditStore } from '#operations';
 import { ContextReader, Projector, workKinds, workOf } from '#read-models';
 import { type NewContextEvent } from '#shared-context';
 import {
@@ -14,8 +15,6 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
-
-import { auditStore } from './audit/audit-store.js';
 
 const workspace = 'default';
 

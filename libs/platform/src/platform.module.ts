@@ -55,6 +55,7 @@ export class PlatformModule {
     ];
     return {
       module: PlatformModule,
+      global: true,
       providers: bound,
       exports: bound.map(({ provide }) => provide),
     };

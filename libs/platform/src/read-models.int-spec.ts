@@ -15,8 +15,8 @@ import {
   rootPrincipal,
 } from '#application';
 import { DomainError, type EventToAppend, openEnvelope } from '#event-sourcing';
-import { Projector, contextStream, decodeEvent, projectEvents } from '#read-models';
-import { type ContextCommand } from '#shared-context';
+import { Projector, projectEvents } from '#read-models';
+import { type ContextCommand, contextStream, decodeEvent } from '#shared-context';
 import {
   type TestDatabase,
   type TestServer,

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 
 import { PostgresEventStore } from '#event-store-postgres';
+import { auditStore } from '#operations';
 import {
   ContextReader,
   Projector,
   beforeAll as beforeEverything,
-  contextStream,
-  decodeEvent,
   listItemHistory,
 } from '#read-models';
 import {
   type Item,
   type NewContextEvent,
   changedItem,
+  contextStream,
+  decodeEvent,
   foldEvent,
   isContent,
   itemKinds,
@@ -31,8 +32,6 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
-
-import { auditStore } from './audit/audit-store.js';
 
 const workspace = 'default';
 const everyKind = { kinds: itemKinds };

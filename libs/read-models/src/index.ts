@@ -1,11 +1,10 @@
 export { findActivityAt } from './contexts/activity-at.queries.js';
-export { type ContextHead, advanceHead } from './contexts/context-head.js';
 export {
   type ContextFilter,
   type ListPlace,
   findPlaceBehind,
   listContexts,
-} from './contexts/context-list.queries.js';
+} from './context-lists/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
 export {
   type ContextSizes,
@@ -20,14 +19,11 @@ export { findDependents } from './contexts/dependent-items.js';
 export { findLowestBase } from './contexts/lowest-base.js';
 export { findStepItems } from './contexts/step-items.js';
 export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
-export { foldStream } from './contexts/fold-stream.js';
 export { beforeAll, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { packTouched, packedItem } from './contexts/packed-body.js';
 export { findItemSizes } from './contexts/item-sizes.queries.js';
 export { registerContext } from './contexts/head-rows.js';
-export { type ContextId, contextOfStream, contextStream } from './contexts/context-stream.js';
-export { type DecodedEvent, decodeEvent, recordedEvent } from './contexts/decode-event.js';
 export { type ItemRow } from './contexts/item-spans.js';
 export {
   type ContextChanges,

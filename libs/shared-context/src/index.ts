@@ -45,7 +45,7 @@ export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
-export { type RegisteredAgent } from './quality/agent.document.js';
+export { type RegisteredAgent } from './agents/agent.document.js';
 export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export {
@@ -82,7 +82,7 @@ export {
   stepFailureKey,
   stepKey,
   stepOutputKey,
-} from './steps/step.fold.js';
+} from './item-keys.js';
 export { type CarriedHandover, openHandovers } from './handovers/carried-handover.js';
 export { renderHandover } from './handovers/handover.document.js';
 export { renderIssue } from './reviews/review.document.js';
@@ -167,7 +167,7 @@ export {
   summaryFacts,
   summaryKey,
 } from './summaries/summary.item.js';
-export { shownVersion } from './timeline/shown-version.js';
+export { shownVersion } from './shown-version.js';
 export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
 export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
 export { CheckpointMovedError, VersionAheadError } from './timeline/timeline.errors.js';
@@ -197,3 +197,4 @@ export {
 export * from './agent-names.js';
 export * from './runs/runs.exports.js';
 export * from './sources/sources.exports.js';
+export * from './stream/stream.exports.js';

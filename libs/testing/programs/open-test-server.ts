@@ -1,5 +1,6 @@
+import { openTestServer } from '../src/test-database.js';
+
 // A test process that opens a server and never closes it.
-import { openTestServer } from '#testing';
 
 const { dataDirectory, pid } = await openTestServer();
 process.stdout.write(`${JSON.stringify({ dataDirectory, pid })}\n`);

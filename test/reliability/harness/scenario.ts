@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { type InvariantReport } from '#audit';
 import { type EventStore } from '#event-sourcing';
-import { auditStore } from '#platform';
+import { auditStore } from '#operations';
 import { Projector, sharedContextProjection } from '#read-models';
 import { type TestDatabase, countEvents, openTestDatabase } from '#testing';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
-import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
-import { readStrictJson } from '../http/json/strict-json.js';
+import { InvalidJsonError, UnfitJsonError } from '../json/json.errors.js';
+import { readStrictJson } from '../json/strict-json.js';
 
 const longestWords = 500;
 const longestPattern = 8_000;

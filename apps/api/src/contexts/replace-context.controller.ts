@@ -13,7 +13,7 @@ import { plainBody } from '../http/body.reader.js';
 import { ContextWriting } from '../http/context-writing.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { jsonObject } from '../http/json/json-object.schema.js';
+import { jsonObject } from '../json/json-object.schema.js';
 
 const replaceContext = endpoint({
   method: 'PUT',

@@ -1,4 +1,4 @@
-import { mostFaults } from '../http/json/fault-list.js';
+import { mostFaults } from '../json/fault-list.js';
 import { problemCodes } from '../problems/problem-code.js';
 import { type JsonSchema } from './json-schema.js';
 

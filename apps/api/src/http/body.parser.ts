@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { NotFoundException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
+import { InvalidJsonError } from '../json/json.errors.js';
+import { readBodyJson } from '../json/strict-json.js';
 import { ProblemError } from '../problems/problem.error.js';
-import { InvalidJsonError } from './json/json.errors.js';
-import { readBodyJson } from './json/strict-json.js';
 import { TextBody, textMediaTypes } from './text-body.js';
 
 const mergePatch = 'application/merge-patch+json';

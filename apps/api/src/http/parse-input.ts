@@ -3,9 +3,9 @@ import { type z } from 'zod';
 import { inWords, inputRuleFaults, knownMembers, parseBounded } from '#event-sourcing';
 import { memberMeant, unknownMember } from '#shared-context';
 
+import { FaultList } from '../json/fault-list.js';
+import { jsonPointer } from '../json/json-pointer.js';
 import { invalidInput } from '../problems/problem.error.js';
-import { FaultList } from './json/fault-list.js';
-import { jsonPointer } from './json/json-pointer.js';
 
 /**
  * Parses a part of a request. Throws a problem that names the place of each fault; `within` is the place of the part itself.

@@ -4,7 +4,7 @@ import { type IncomingMessage } from 'node:http';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
-import { type ServerState } from '../operations/server-state.js';
+import { type ServerState } from './server-state.js';
 
 const quiet: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 

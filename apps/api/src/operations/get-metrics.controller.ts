@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 
 import { type Answer, TextAnswer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
-import { ServerState } from './server-state.js';
+import { ServerState } from '../http/server-state.js';
 
 const getMetrics = endpoint({
   method: 'GET',

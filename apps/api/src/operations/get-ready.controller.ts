@@ -4,7 +4,7 @@ import { ContextChanges } from '#application';
 
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
-import { ServerState } from './server-state.js';
+import { ServerState } from '../http/server-state.js';
 
 const getReady = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { policySchema } from '#context-views';
+import { policySchema } from '#visibility';
 
 /** The body of `PUT`: a policy alone, or the whole answer of `GET`. */
 export const policyToSet = policySchema.extend({

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 
 import { SetPolicyCommand } from '#application';
-import { policySchema } from '#context-views';
+import { policySchema } from '#visibility';
 
 import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';

@@ -9,7 +9,7 @@ import {
 import { OutcomeUnknownError, StorageFullError, StoreUnavailableError } from '#event-sourcing';
 import { NotExpressibleError, RuleViolationError } from '#shared-context';
 
-import { UnfitJsonError } from '../http/json/json.errors.js';
+import { UnfitJsonError } from '../json/json.errors.js';
 import { problemTable } from './problem-table.js';
 import { findProblem, toProblem } from './to-problem.js';
 

@@ -12,10 +12,9 @@ import {
 import type * as application from '#application';
 import type * as sharedContext from '#shared-context';
 
-import { FaultList } from '../http/json/fault-list.js';
-import { InvalidJsonError, UnfitJsonError } from '../http/json/json.errors.js';
-import { OverloadedError } from '../workers/admission-queue.js';
-import { WorkerLostError } from '../workers/worker-process.js';
+import { FaultList } from '../json/fault-list.js';
+import { InvalidJsonError, UnfitJsonError } from '../json/json.errors.js';
+import { OverloadedError, WorkerLostError } from './worker.errors.js';
 import { fromFastify } from './fastify-problem.js';
 import { type ProblemCode } from './problem-code.js';
 import { ProblemError, type InputFault } from './problem.error.js';

@@ -1,4 +1,5 @@
-import { AdmissionQueue, OverloadedError, type Release } from './admission-queue.js';
+import { type Release, AdmissionQueue } from './admission-queue.js';
+import { OverloadedError } from '../problems/worker.errors.js';
 
 const limits = { slots: 2, slotsPerKey: 1, waiting: 4, waitingPerKey: 3, waitMs: 10_000 };
 const { signal } = new AbortController();

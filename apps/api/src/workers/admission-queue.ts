@@ -1,7 +1,4 @@
-/** Everything is taken, and was so for as long as a request may wait. */
-export class OverloadedError extends Error {
-  override readonly name = 'OverloadedError';
-}
+import { OverloadedError } from '../problems/worker.errors.js';
 
 export type AdmissionLimits = Readonly<{
   /** How much runs at once. */

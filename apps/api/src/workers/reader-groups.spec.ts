@@ -2,11 +2,12 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { AdmissionQueue, OverloadedError, type Release } from './admission-queue.js';
+import { type Release, AdmissionQueue } from './admission-queue.js';
+import { OverloadedError, WorkerLostError } from '../problems/worker.errors.js';
 import { ReaderGroups } from './reader-groups.js';
 import { SharedMemory } from './shared-body.js';
 import { type Asker } from './worker-pool.js';
-import { type ForwardedRequest, WorkerLostError } from './worker-process.js';
+import { type ForwardedRequest } from './worker-process.js';
 
 const request: ForwardedRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 

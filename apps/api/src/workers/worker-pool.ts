@@ -1,12 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 
-import {
-  type AdmissionLimits,
-  AdmissionQueue,
-  OverloadedError,
-  type Release,
-} from './admission-queue.js';
-import { type ForwardedRequest, WorkerLostError, type WorkerProcess } from './worker-process.js';
+import { type AdmissionLimits, type Release, AdmissionQueue } from './admission-queue.js';
+import { OverloadedError, WorkerLostError } from '../problems/worker.errors.js';
+import { type ForwardedRequest, type WorkerProcess } from './worker-process.js';
 
 type WorkerPoolOptions = Readonly<{
   start: () => WorkerProcess;

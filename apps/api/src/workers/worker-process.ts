@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { WorkerLostError } from '../problems/worker.errors.js';
+
 /** Between the end of the connections of a process and its own. */
 const endingMs = 2_000;
 
@@ -13,11 +15,6 @@ export type ForwardedRequest = Readonly<{
   headers: IncomingHttpHeaders;
   body: string | undefined;
 }>;
-
-/** The worker ended before it answered, for example because its memory was used up. */
-export class WorkerLostError extends Error {
-  override readonly name = 'WorkerLostError';
-}
 
 /** What a worker sends once it answers requests. */
 export type Listening = Readonly<{ listening: true }>;

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type Operations, openOperations } from '../open-operations.js';
 import { countOf } from '../rate.js';
 
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import { defineCommand } from '../command.js';
 import { formatTable } from '../table.js';
 import { printableLine } from '../printable.js';
 
-type Audit = Awaited<ReturnType<typeof import('#platform').auditConfigured>>;
+type Audit = Awaited<ReturnType<Operations['auditConfigured']>>;
 
 export const audit = defineCommand({
   name: 'audit',
@@ -22,11 +23,9 @@ export const audit = defineCommand({
   ],
   input: z.object({ history: z.string().optional() }),
   run: async ({ env, terminal, json }, { history: file }) => {
-    // Loaded here only: commands over HTTP do without the server's libraries.
-    const { auditConfigured, createLogger, loadConfig } = await import('#platform');
-    const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+    const { auditConfigured, config, log } = await openOperations(env);
     const history = file === undefined ? undefined : await readHistory(file);
-    const found = await auditConfigured(config, createLogger(config), history);
+    const found = await auditConfigured(config, log, history);
     terminal.write(json ? JSON.stringify(found) : describe(found));
     const violated = found.reports.filter(({ verdict }) => verdict === 'violated');
     if (violated.length > 0)

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { type Environment } from '../credentials.js';
+import { openOperations } from '../open-operations.js';
 import { countOf, describeRate } from '../rate.js';
 import { showRows } from '../row-progress.js';
 import { type Terminal } from '../terminal.js';
@@ -40,11 +41,9 @@ export const backup = defineCommand({
 });
 
 async function backUp(env: Environment, file: string, terminal: Terminal) {
-  // Loaded here only: commands over HTTP do without the server's libraries.
-  const { backupConfigured, createLogger, loadConfig } = await import('#platform');
-  const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const { backupConfigured, config, log } = await openOperations(env);
   try {
-    return await backupConfigured(config, createLogger(config), file, showRows(terminal));
+    return await backupConfigured(config, log, file, showRows(terminal));
   } catch (error) {
     throw isFileError(error) ? new CliError(`${file}: ${error.message}`) : error;
   }

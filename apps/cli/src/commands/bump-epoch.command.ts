@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineCommand } from '../command.js';
+import { openOperations } from '../open-operations.js';
 
 export const bumpEpoch = defineCommand({
   name: 'epoch bump',
@@ -12,10 +13,8 @@ export const bumpEpoch = defineCommand({
   ],
   input: z.object({}),
   run: async ({ env, terminal, json }) => {
-    // Loaded here only: commands over HTTP do without the server's libraries.
-    const { createLogger, loadConfig, renewEpoch } = await import('#platform');
-    const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
-    const epoch = await renewEpoch(config, createLogger(config));
+    const { config, log, renewEpoch } = await openOperations(env);
+    const epoch = await renewEpoch(config, log);
     terminal.write(
       json
         ? JSON.stringify({ epoch })

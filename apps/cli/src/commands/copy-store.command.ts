@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { exitCodes } from '../exit-code.js';
+import { openOperations } from '../open-operations.js';
 import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 import { listenForStop } from '../stop-signal.js';
@@ -45,19 +46,16 @@ export const copyStore = defineCommand({
 });
 
 async function copy({ env, terminal }: Pick<Session, 'env' | 'terminal'>, request: Request) {
-  // Loaded here only: commands over HTTP do without the server's libraries.
-  const platform = await import('#platform');
-  const config = platform.loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const { config, log, ...operations } = await openOperations(env);
   const { signal, release } = listenForStop();
   try {
     const progress = showEvents(terminal);
-    const log = platform.createLogger(config);
-    return await platform.copyConfigured(config, log, { ...request, signal, progress });
+    return await operations.copyConfigured(config, log, { ...request, signal, progress });
   } catch (error) {
     if (signal.aborted) throw new CliError('the copy was stopped', { next: goesOn });
-    if (error instanceof platform.CopyInterruptedError)
+    if (error instanceof operations.CopyInterruptedError)
       throw new CliError(error.message, { exitCode: exitCodes.unavailable, next: goesOn });
-    if (error instanceof platform.CopyError)
+    if (error instanceof operations.CopyError)
       throw new CliError(error.message, { exitCode: exitCodes.conflict });
     throw error;
   } finally {

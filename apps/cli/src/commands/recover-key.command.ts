@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { CliError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
+import { openOperations } from '../open-operations.js';
 
 export const recoverKey = defineCommand({
   name: 'key recover',
@@ -14,9 +15,7 @@ export const recoverKey = defineCommand({
   ],
   input: z.object({}),
   run: async ({ env, terminal, json }) => {
-    // Loaded here only: commands over HTTP do without the server's libraries.
-    const { createLogger, loadConfig, recoverRootKey } = await import('#platform');
-    const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+    const { config, log, recoverRootKey } = await openOperations(env);
     if (config.adminKey !== undefined)
       throw new CliError(
         'the root key is what THROUGHLINE_ADMIN_KEY says, so there is none to recover',
@@ -24,7 +23,7 @@ export const recoverKey = defineCommand({
           next: 'set another THROUGHLINE_ADMIN_KEY and start again, or unset it first',
         },
       );
-    const { secret, file } = await recoverRootKey(config, createLogger(config));
+    const { secret, file } = await recoverRootKey(config, log);
     terminal.write(
       json
         ? JSON.stringify({ secret, file })

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
+import { openOperations } from '../open-operations.js';
 import { countOf, describeRate } from '../rate.js';
 import { showRows } from '../row-progress.js';
 import { type Terminal } from '../terminal.js';
@@ -42,21 +43,15 @@ async function restoreFile(
   file: string,
   terminal: Terminal,
 ) {
-  // Loaded here only: commands over HTTP do without the server's libraries.
-  const platform = await import('#platform');
-  const config = platform.loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const { config, log, ...operations } = await openOperations(env);
   try {
-    return await platform.restoreConfigured(
-      config,
-      platform.createLogger(config),
-      file,
-      showRows(terminal),
-    );
+    return await operations.restoreConfigured(config, log, file, showRows(terminal));
   } catch (error) {
-    if (error instanceof platform.BackupFileError) throw new CliError(`${file}: ${error.message}`);
+    if (error instanceof operations.BackupFileError)
+      throw new CliError(`${file}: ${error.message}`);
     if (
-      error instanceof platform.DatabaseNotEmptyError ||
-      error instanceof platform.BrokenChainError
+      error instanceof operations.DatabaseNotEmptyError ||
+      error instanceof operations.BrokenChainError
     )
       throw new CliError(error.message);
     throw error;

@@ -5,6 +5,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { contextsInReach } from '../moving/contexts-in-reach.js';
 import { describeDatabase } from '../moving/describe-database.js';
+import { openOperations } from '../open-operations.js';
 import { countOf, describeRate } from '../rate.js';
 import { type Session } from '../session.js';
 
@@ -78,11 +79,9 @@ function describe({ contextId, events, lastHash, broken }: Verdict): string {
 }
 
 async function verifyDatabase({ env, terminal, json }: Session): Promise<void> {
-  // Loaded here only: commands over HTTP do without the server's libraries.
-  const { createLogger, loadConfig, verifyConfigured } = await import('#platform');
-  const config = loadConfig({ THROUGHLINE_LOG_LEVEL: 'warn', ...env });
+  const { config, log, verifyConfigured } = await openOperations(env);
   const started = performance.now();
-  const found = await verifyConfigured(config, createLogger(config));
+  const found = await verifyConfigured(config, log);
   const seconds = (performance.now() - started) / 1000;
   terminal.write(
     json

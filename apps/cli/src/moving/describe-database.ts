@@ -1,7 +1,8 @@
+import { type Operations } from '../open-operations.js';
 import { countOf } from '../rate.js';
 import { printableLine } from '../printable.js';
 
-type VerifiedDatabase = Awaited<ReturnType<typeof import('#platform').verifyConfigured>>;
+type VerifiedDatabase = Awaited<ReturnType<Operations['verifyConfigured']>>;
 
 export function describeDatabase(found: VerifiedDatabase): string {
   const { streams, events, broken, findings, missingPosition } = found;

@@ -1,4 +1,4 @@
-import { everything } from '#context-views';
+import { everything } from '#visibility';
 
 import { type Principal } from './principal.js';
 

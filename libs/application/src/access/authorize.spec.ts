@@ -4,7 +4,7 @@ import { type ContextCommand, claimedAgents, mentionedAgents } from '#shared-con
 import { contextAfter, did, recordContextEvent } from '#testing';
 
 import { ForbiddenError, InvalidInputError } from '../errors.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { authorizeCommands, authorizeOn } from './authorize.js';
 import { authorizeAgent } from './claimed-agents.js';
 import { type Principal } from './principal.js';

@@ -1,7 +1,6 @@
 import { type ContextCommand, type ItemLookup } from '#shared-context';
 
 import { ForbiddenError } from '../errors.js';
-import { type Settings } from '../settings/settings.messages.js';
 import { audiencesAddressed } from './addressees.js';
 import {
   type AuthorClaims,
@@ -32,9 +31,12 @@ export function needsSettings(commands: readonly ContextCommand[]): boolean {
   return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
 }
 
+/** What the settings of a workspace say of who may write what. */
+type WritingRules = Readonly<{ agentsMayClose: boolean }>;
+
 /** `claims`: of an imported document; people may import what anybody is said to have done. */
 type CommandSite = Readonly<{
-  settings?: Settings | undefined;
+  settings?: WritingRules | undefined;
   claims?: AuthorClaims | undefined;
 }>;
 
@@ -61,7 +63,7 @@ export function authorizeCommands(
 
 function refuseWhatPeopleDecide(
   commands: readonly ContextCommand[],
-  settings: Settings | undefined,
+  settings: WritingRules | undefined,
 ): void {
   for (const { type } of commands) {
     const refusal = decidedByPeople.get(type);

@@ -1,4 +1,4 @@
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { type Principal } from './principal.js';
 import { readingAs } from './claimed-agents.js';
 

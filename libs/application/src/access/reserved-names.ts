@@ -8,7 +8,8 @@ import {
 } from '#shared-context';
 
 import { InvalidInputError } from '../errors.js';
-import { type CommandPlaces, pointerInRequest } from '../writing/command-place.js';
+
+import { type CommandPlaces, pointerInRequest } from './command-place.js';
 
 /** An agent named in input, and where. */
 type AgentMention = Readonly<{ pointer: string; agentId: string | null | undefined }>;

@@ -11,7 +11,7 @@ import { isPartOfContext } from '#shared-context';
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
-import { pageOf } from '../reading/cursor.js';
+import { pageOf } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { AgentStore } from './agent-store.js';
 import {

@@ -3,7 +3,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import { type AgentDefinition } from '#agent-contracts';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 /** The present registration of an agent, and who made it. */
 export type AgentView = Readonly<{ agentId: string }> &

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { Gate, type Policy, PolicyIndex, everything } from '#context-views';
 import { sha256 } from '#read-models';
+import { type Policy, Gate, PolicyIndex, everything } from '#visibility';
 
 import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';

@@ -6,8 +6,8 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { type Policy, everything, typesNamed } from '#context-views';
 import { contextRegistry } from '#shared-context';
+import { type Policy, everything, typesNamed } from '#visibility';
 
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 
-import { type Policy } from '#context-views';
+import { type Policy } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 

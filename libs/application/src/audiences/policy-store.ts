@@ -4,14 +4,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
+import { type Database } from '#database';
 import {
   type Policy,
   builtInPolicies,
   earlierPolicies,
   everything,
   policySchema,
-} from '#context-views';
-import { type Database } from '#database';
+} from '#visibility';
 
 import { DATABASE } from '../tokens.js';
 

@@ -1,8 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { isShown } from '#context-views';
 import { wholeDocument } from '#read-models';
 import { type Item, checkConsistency } from '#shared-context';
+import { isShown } from '#visibility';
 
 import { Families } from '../families/families.js';
 import { Documents } from '../reading/documents.js';

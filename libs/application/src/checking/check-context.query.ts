@@ -4,7 +4,7 @@ import { type JsonValue } from '#event-sourcing';
 import { type ConsistencyReport } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type SnapshotTag } from '../reading/context.queries.js';
+import { type AsOf, type SnapshotTag } from '../reading/snapshot-tag.js';
 
 /** Whether the record of a context holds together, as its reader sees it. */
 export class CheckContextQuery extends Query<

@@ -11,13 +11,13 @@ import {
   projectAll,
   useTestStore,
 } from '#testing';
+import { GatedReader } from '#visibility';
 
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { ReachableContext } from '../reading/reachable-context.js';
-import { ActivityReader } from '../replay/activity-reader.js';
+import { ActivityReader } from '../reading/activity-reader.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { StoreClock } from '../runs/store-clock.js';
 import { CloseContextCommand } from './close-context.command.js';

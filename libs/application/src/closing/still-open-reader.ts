@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { isShown, refOf } from '#context-views';
+import { refOf } from '#context-views';
 import { type Item, openItems, openKinds } from '#shared-context';
+import { GatedReader, isShown } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
-import { type ActivityRequest, ActivityReader } from '../replay/activity-reader.js';
+import { type ActivityRequest, ActivityReader } from '../reading/activity-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type StillOpen } from './close-context.command.js';
 

@@ -13,7 +13,8 @@ import {
   wholeText,
 } from '#context-views';
 import { type Database } from '#database';
-import { type ContextId, findGroupTallies, findTextCounts, sha256 } from '#read-models';
+import { findGroupTallies, findTextCounts, sha256 } from '#read-models';
+import { type ContextId } from '#shared-context';
 import { Slice, runInSlices } from '#slices';
 
 import { CONTEXT_SUMMARY_EVENTS, DATABASE } from '../tokens.js';

@@ -2,7 +2,8 @@ import { type Kysely } from 'kysely';
 
 import { type TalliedBlock, type Tokenizer } from '#context-views';
 import { type Database } from '#database';
-import { type ContextId, keepGroupTallies, keepTextCounts } from '#read-models';
+import { keepGroupTallies, keepTextCounts } from '#read-models';
+import { type ContextId } from '#shared-context';
 
 import { hashOfBlock } from './block-hash.js';
 

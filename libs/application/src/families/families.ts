@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Gate, isShown } from '#context-views';
 import { type Database } from '#database';
 import { countChildren, findChildren } from '#read-models';
 import {
@@ -12,10 +11,11 @@ import {
   renderPastFamily,
   seenChild,
 } from '#shared-context';
+import { type Gate, isShown } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { isVersion } from '../reading/as-of.js';
-import { type AsOf } from '../reading/context.queries.js';
+import { type AsOf } from '../reading/snapshot-tag.js';
 import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE } from '../tokens.js';

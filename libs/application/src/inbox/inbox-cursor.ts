@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type WorkPlace } from '#read-models';
 
-import { foreignCursor } from '../reading/cursor.js';
+import { foreignCursor } from '../paging/cursor.js';
 
 /** Databases take neither NUL nor lone surrogates; keys are as their column holds them. */
 const part = z

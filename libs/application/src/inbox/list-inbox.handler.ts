@@ -2,16 +2,15 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 
-import { type Gate, gateItems } from '#context-views';
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
 import { type ListedWork, type WorkFilter, type WorkPlace, listWork } from '#read-models';
 import { type Item } from '#shared-context';
+import { type Gate, GatedReader, gateItems } from '#visibility';
 
 import { audiencesAddressed } from '../access/addressees.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { ForbiddenError } from '../errors.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { decodePlace, encodePlace } from './inbox-cursor.js';

@@ -6,13 +6,13 @@ import {
   type ReadingOptions,
   matchedKinds,
 } from '#interop';
+import { type ContextReader, type ContextSnapshot, type Selection } from '#read-models';
 import {
   type ContextHead,
-  type ContextReader,
-  type ContextSnapshot,
-  type Selection,
-} from '#read-models';
-import { type SourceDocument, findDecision, sourceDocuments } from '#shared-context';
+  type SourceDocument,
+  findDecision,
+  sourceDocuments,
+} from '#shared-context';
 
 import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';

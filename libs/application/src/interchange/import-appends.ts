@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { type ContextId, ContextReader, type DecodedEvent, sha256 } from '#read-models';
-import { type SourcePart, touchedKeys } from '#shared-context';
+import { ContextReader, sha256 } from '#read-models';
+import { type ContextId, type DecodedEvent, type SourcePart, touchedKeys } from '#shared-context';
 
 import { ConditionFailedError } from '../errors.js';
 import { type CheckedWrites, WriteCheck } from '../writing/write-check.js';

@@ -3,7 +3,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import { type ClaimedOrigin, type NamedText, type ReadingNote } from '#interop';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf } from '../reading/context.queries.js';
+import { type AsOf } from '../reading/snapshot-tag.js';
 
 export type DocumentsToImport = Readonly<{
   principal: Principal;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { everything } from '#context-views';
 import {
   type ContextDocument,
   type WrittenSource,
@@ -10,6 +9,7 @@ import {
 } from '#interop';
 import { wholeDocument } from '#read-models';
 import { type SourceDocument } from '#shared-context';
+import { everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Documents } from '../reading/documents.js';

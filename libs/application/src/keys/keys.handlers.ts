@@ -6,26 +6,22 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 
-import { builtInPolicies, everything } from '#context-views';
+import { builtInPolicies, everything } from '#visibility';
 
 import { requireAdmin } from '../access/authorize.js';
 import { requireRevocable, requireWithin } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
+import { KeyLeases } from '../authentication/authentication.js';
+import { KeyStore } from '../authentication/key-store.js';
 import { ForbiddenError, InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { LongPolls } from '../long-polls/long-polls.js';
-import { decodeCursor, encodeCursor } from '../reading/cursor.js';
+import { decodeCursor, encodeCursor } from '../paging/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
-import { KeyLeases } from './authentication.js';
-import { KeyStore } from './key-store.js';
-import {
-  CreateKeyCommand,
-  type KeyGrant,
-  ListKeysQuery,
-  RevokeKeyCommand,
-} from './keys.messages.js';
+import { CreateKeyCommand, ListKeysQuery, RevokeKeyCommand } from './keys.messages.js';
+import { type KeyGrant } from '../authentication/key-grant.js';
 
 @CommandHandler(CreateKeyCommand)
 export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {

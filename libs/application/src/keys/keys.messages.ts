@@ -1,22 +1,8 @@
 import { Command, Query } from '@nestjs/cqrs';
 
 import { type Principal, type Role } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
-
-/** What a key may do; the secret itself is never stored, only its SHA-256. */
-export type KeyGrant = Readonly<{
-  role: Role;
-  workspace: string;
-  agentId: string | null;
-  audiences: readonly string[];
-  actsFor: readonly string[];
-  contexts: readonly string[] | null;
-  workflows: readonly string[] | null;
-  expiresAt: string | null;
-}>;
-
-export type KeyView = KeyGrant &
-  Readonly<{ keyId: string; createdAt: string; createdBy: string; revokedAt: string | null }>;
+import { type KeyGrant, type KeyView } from '../authentication/key-grant.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 /** `workspace` defaults to the caller's; only root may name another. */
 export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: string }>> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 
-import { everything } from '#context-views';
+import { everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { firstAudience } from '../audiences/audiences.js';

@@ -2,7 +2,7 @@ import { type HistoryWriter, did, waitFor } from '#testing';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { FollowedStore } from '../long-polls/followed-store.fixture.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { ReachableContext } from '../reading/reachable-context.js';

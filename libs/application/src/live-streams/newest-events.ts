@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { type StoredEvent } from '#event-sourcing';
-import { contextOfStream } from '#read-models';
+import { contextOfStream } from '#shared-context';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { workspacePlace } from '../long-polls/question.js';

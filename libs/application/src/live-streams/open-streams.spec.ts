@@ -1,5 +1,5 @@
 import { type LongPolls } from '../long-polls/long-polls.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { OpenStream } from './open-stream.js';
 import { OpenStreams, mostStreams } from './open-streams.js';
 

@@ -1,4 +1,4 @@
-import { type Gate } from '#context-views';
+import { type Gate } from '#visibility';
 
 /**
  * Whether a visible event of this type may have made earlier events visible: those of a step once it has failed, a decision once it

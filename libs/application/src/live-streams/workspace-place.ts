@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.js';
-import { decodeCursor, encodeCursor } from '../reading/cursor.js';
+import { decodeCursor, encodeCursor } from '../paging/cursor.js';
 import { type StreamMark, writeMark } from './stream-mark.js';
 
 /** A position behind which a stream goes on, and the mark of the id that named it. */

@@ -9,10 +9,10 @@ import {
   openTestDatabase,
   openTestServer,
 } from '#testing';
+import { GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
-import { KeyStore } from '../keys/key-store.js';
+import { KeyStore } from '../authentication/key-store.js';
 import { ContextChanges } from './context-changes.js';
 
 /** A store that is appended to and followed; reads have connections of their own, so that they can be counted by themselves. */

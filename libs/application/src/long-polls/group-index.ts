@@ -1,5 +1,5 @@
 import { type StoredEvent } from '#event-sourcing';
-import { contextOfStream } from '#read-models';
+import { contextOfStream } from '#shared-context';
 
 import { Multimap } from './multimap.js';
 import { type PollGroup } from './poll-group.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type StoredEvent } from '#event-sourcing';
 
 import { KeyEndedError } from '../errors.js';
-import { KeyStore } from '../keys/key-store.js';
+import { KeyStore } from '../authentication/key-store.js';
 import { AnswerQueue } from './answer-queue.js';
 import { ContextChanges } from './context-changes.js';
 import { Deadlines } from './deadlines.js';

@@ -1,6 +1,12 @@
 import { type StoredEvent } from '#event-sourcing';
-import { type ContextId, contextStream, decodeEvent } from '#read-models';
-import { type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+import {
+  type ContextId,
+  type ItemKey,
+  contextStream,
+  decodeEvent,
+  isSweeping,
+  touchedKeys,
+} from '#shared-context';
 
 /** The events that may change an answer: those of some types, of any type, or those that may change some items. */
 type AwaitedEvents =

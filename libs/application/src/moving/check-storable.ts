@@ -1,5 +1,5 @@
 import { type EventStore, InvalidAppendError, checkAppend } from '#event-sourcing';
-import { type ContextId, contextStream } from '#read-models';
+import { type ContextId, contextStream } from '#shared-context';
 
 import { type ImportPlan } from './import-plan.js';
 import { invalidLine } from './import.errors.js';

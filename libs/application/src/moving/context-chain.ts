@@ -7,8 +7,8 @@ import {
   type StoredEvent,
   checkChain,
 } from '#event-sourcing';
-import { type ContextId, contextStream, sha256 } from '#read-models';
-import { ContextNotFoundError } from '#shared-context';
+import { sha256 } from '#read-models';
+import { type ContextId, ContextNotFoundError, contextStream } from '#shared-context';
 
 import { seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { openEnvelope } from '#event-sourcing';
 import { EventsJsonlWriter } from '#interop';
-import { type ContextId } from '#read-models';
+import { type ContextId } from '#shared-context';
 
 import { ContextChain } from './context-chain.js';
 import { ExportSignatures } from './export-signatures.js';

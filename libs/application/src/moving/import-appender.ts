@@ -7,7 +7,7 @@ import {
   encodedSize,
   maxAppendBytes,
 } from '#event-sourcing';
-import { contextStream } from '#read-models';
+import { contextStream } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';

@@ -5,7 +5,7 @@ import {
   type StoredEvent,
   openEnvelope,
 } from '#event-sourcing';
-import { type ContextId, contextStream } from '#read-models';
+import { type ContextId, contextStream } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { ImportConflictError, invalidLine } from './import.errors.js';

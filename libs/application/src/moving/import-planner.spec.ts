@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { DomainError, InMemoryEventStore, openEnvelope } from '#event-sourcing';
 import { type SignedPlace } from '#interop';
-import { contextStream } from '#read-models';
+import { contextStream } from '#shared-context';
 import { runAtOnce } from '#slices';
 import { type FileEvent, writeExport } from '#testing';
 

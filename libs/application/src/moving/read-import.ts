@@ -8,7 +8,8 @@ import {
   maxAppendBytes,
 } from '#event-sourcing';
 import { type ReadEvent, type ReadSignature, EventsJsonlError, EventsJsonlReader } from '#interop';
-import { type DecodedEvent, contextStream, decodeEvent, sha256 } from '#read-models';
+import { sha256 } from '#read-models';
+import { type DecodedEvent, contextStream, decodeEvent } from '#shared-context';
 import { type Steps } from '#slices';
 
 import { invalidLine } from './import.errors.js';

@@ -9,7 +9,8 @@ import {
   sealEvent,
   trustLevels,
 } from '#event-sourcing';
-import { type ContextId, sha256 } from '#read-models';
+import { sha256 } from '#read-models';
+import { type ContextId } from '#shared-context';
 
 import { type ImportedEvent } from './read-import.js';
 

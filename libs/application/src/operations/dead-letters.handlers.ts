@@ -19,7 +19,7 @@ import {
 
 import { requireRoot } from '../access/authorize.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { encodeCursor } from '../reading/cursor.js';
+import { encodeCursor } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog, DATABASE, EVENT_STORE } from '../tokens.js';
 import { ListDeadLettersQuery, RetryDeadLetterCommand } from './operations.messages.js';
 import { decodePlace } from './place.js';

@@ -24,7 +24,7 @@ import {
 
 import { requireRoot } from '../access/authorize.js';
 import { ResourceNotFoundError, RunStateError } from '../errors.js';
-import { encodeCursor } from '../reading/cursor.js';
+import { encodeCursor } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog, JOB_DATABASE } from '../tokens.js';
 import { toJobView } from './job-view.js';
 import {

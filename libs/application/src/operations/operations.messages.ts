@@ -3,7 +3,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import { type DeadLetter, type JobProgress, type ProjectionStatus } from '#read-models';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 type AsRoot = Readonly<{ principal: Principal }>;
 

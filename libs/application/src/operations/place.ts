@@ -1,6 +1,6 @@
 import { validate } from 'uuid';
 
-import { decodeCursor, foreignCursor } from '../reading/cursor.js';
+import { decodeCursor, foreignCursor } from '../paging/cursor.js';
 
 /** Where a page of a list by time ended; times and ids reach the database as what they are, or not at all. */
 export function decodePlace(cursor: string | undefined) {

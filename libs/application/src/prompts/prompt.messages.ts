@@ -4,7 +4,7 @@ import { type TokenizerName } from '#context-views';
 import { DomainError, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type SnapshotTag } from '../reading/context.queries.js';
+import { type AsOf, type SnapshotTag } from '../reading/snapshot-tag.js';
 
 /** The rendered text takes more tokens than it may. */
 export class PromptTooLongError extends DomainError<'budget-too-small'> {

@@ -1,7 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type TemplateData, everything } from '#context-views';
+import { type TemplateData } from '#context-views';
 import { sha256 } from '#read-models';
+import { everything } from '#visibility';
 
 import { readingAs } from '../access/claimed-agents.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';

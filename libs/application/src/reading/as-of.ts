@@ -1,9 +1,9 @@
-import { type ContextId, type ContextReader } from '#read-models';
-import { InsideAppendError } from '#shared-context';
+import { type ContextReader } from '#read-models';
+import { type ContextId, InsideAppendError } from '#shared-context';
 
 import { InvalidPositionError } from '../errors.js';
 import { parseRfc3339 } from '../rfc3339.js';
-import { type AsOf } from './context.queries.js';
+import { type AsOf } from './snapshot-tag.js';
 import { findAppendAround } from './inside-append.js';
 
 /** {@link resolvePosition}, for reads of what a context was: there it never was inside one write. */

@@ -1,12 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Standing, isShown, standingAmong } from '#context-views';
+import { type Standing, standingAmong } from '#context-views';
 import { type Database } from '#database';
-import { type ContextId, type Selection, findChangedDecisions } from '#read-models';
-import { type Item, type ItemKey, Staleness, basisIn, citedDecisions } from '#shared-context';
+import { type Selection, findChangedDecisions } from '#read-models';
+import {
+  type ContextId,
+  type Item,
+  type ItemKey,
+  Staleness,
+  basisIn,
+  citedDecisions,
+} from '#shared-context';
+import { GatedReader, isShown } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { DATABASE } from '../tokens.js';
 import { type ReachableSnapshot } from './reachable-context.js';
 

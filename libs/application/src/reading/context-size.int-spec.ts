@@ -4,7 +4,7 @@ import { ContextReader } from '#read-models';
 import { type ContextCommand } from '#shared-context';
 import { listenToStatements, projectAll, useTestStore } from '#testing';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';

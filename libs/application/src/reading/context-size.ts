@@ -4,15 +4,15 @@ import { type Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
+import { ContextReader, findItemSizes, hasLargerContext } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  ContextReader,
   type DecodedEvent,
-  findItemSizes,
-  hasLargerContext,
-} from '#read-models';
-import { itemKinds, kindsOfMembers, touchedKeys } from '#shared-context';
+  itemKinds,
+  kindsOfMembers,
+  touchedKeys,
+} from '#shared-context';
 
 import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';

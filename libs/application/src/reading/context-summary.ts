@@ -1,6 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
-import { type ContextHead, type Obstacles } from '#read-models';
+import { type Obstacles } from '#read-models';
 import {
+  type ContextHead,
   type Item,
   breakerStatusOf,
   loopFacts,

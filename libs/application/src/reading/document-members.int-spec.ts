@@ -2,7 +2,6 @@ import { createSecretKey } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { builtInPolicies } from '#context-views';
 import { documentMembers } from '#shared-context';
 import {
   contextCommands,
@@ -12,12 +11,13 @@ import {
   projectAll,
   useTestStore,
 } from '#testing';
+import { builtInPolicies } from '#visibility';
 
-import { rootPrincipal } from '../keys/authentication.js';
-import { DocumentReproducer } from '../receipts/document-reproducer.js';
+import { rootPrincipal } from '../authentication/authentication.js';
+import { FindContextHandler, FindVersionHandler } from '../contexts/context.handlers.js';
+import { FindContextQuery, FindVersionQuery } from '../contexts/context.queries.js';
+import { DocumentReproducer } from '../receipt-replay/document-reproducer.js';
 import { Receipts } from '../receipts/receipts.js';
-import { FindContextHandler, FindVersionHandler } from './context.handlers.js';
-import { FindContextQuery, FindVersionQuery } from './context.queries.js';
 import { IsLargeContextHandler, IsLargeContextQuery, WrittenGrowth } from './context-size.js';
 import { testDocuments } from './documents.fixture.js';
 

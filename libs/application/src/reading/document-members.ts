@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { type Gate } from '#context-views';
 import { type Selection, wholeDocument } from '#read-models';
 import { familyMembers, kindsOfMembers } from '#shared-context';
+import { type Gate } from '#visibility';
 
 /** Names of members of the document, sorted, each once; undefined for the whole document. */
 export type Members = readonly string[] | undefined;

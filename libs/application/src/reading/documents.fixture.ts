@@ -3,17 +3,17 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
+import { GatedReader } from '#visibility';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { Families } from '../families/families.js';
-import { ActivityReader } from '../replay/activity-reader.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
+import { ActivityReader } from './activity-reader.js';
 import { Documents } from './documents.js';
 import { ReachableContext } from './reachable-context.js';
 

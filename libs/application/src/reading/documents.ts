@@ -10,10 +10,10 @@ import {
 } from '#shared-context';
 
 import { AgentRegistry } from '../agents/agent-registry.js';
-import { ActivityReader } from '../replay/activity-reader.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { inactivePaths, markDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
+import { ActivityReader } from './activity-reader.js';
 import { warningOf } from './context-summary.js';
 import { type Members, renderedMembers } from './document-members.js';
 import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';

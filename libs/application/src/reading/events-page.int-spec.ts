@@ -1,9 +1,8 @@
-import { Gate } from '#context-views';
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 import { did, useTestStore } from '#testing';
+import { Gate, GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { type EventRange, readEventsPage } from './events-page.js';
 
 const id = { workspace: 'default', contextId: 'c' };

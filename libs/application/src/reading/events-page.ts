@@ -1,9 +1,8 @@
-import { type Gate } from '#context-views';
 import { type CallOptions, type StoredEvent } from '#event-sourcing';
-import { type ContextId, type DecodedEvent, decodeEvent } from '#read-models';
+import { type ContextId, type DecodedEvent, decodeEvent } from '#shared-context';
+import { type Gate, type GatedReader } from '#visibility';
 
-import { type GatedReader } from '../audiences/gated-reader.js';
-import { GrowingPage, shownBytes } from './page-bytes.js';
+import { GrowingPage, shownBytes } from '../paging/page-bytes.js';
 
 const firstRead = 32;
 const examinedAtOnce = 64;

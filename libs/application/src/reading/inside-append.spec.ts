@@ -9,7 +9,8 @@ import { v7 } from 'uuid';
 
 import { type Database } from '#database';
 import { InMemoryEventStore, placeInAppend } from '#event-sourcing';
-import { ContextReader, contextStream } from '#read-models';
+import { ContextReader } from '#read-models';
+import { contextStream } from '#shared-context';
 
 import { findAppendAround } from './inside-append.js';
 

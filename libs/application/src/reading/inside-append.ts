@@ -1,6 +1,6 @@
 import { type AppendPlace, type CallOptions, findAppendPlace } from '#event-sourcing';
-import { type ContextId, type ContextReader } from '#read-models';
-import { type AppendRange } from '#shared-context';
+import { type ContextReader } from '#read-models';
+import { type AppendRange, type ContextId } from '#shared-context';
 
 /**
  * The write that a version lies inside of, by the ids of its events; undefined if it is the last of its write, the newest

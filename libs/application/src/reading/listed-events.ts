@@ -1,10 +1,9 @@
-import { type Gate } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
+import { type Gate, type GatedReader } from '#visibility';
 
-import { type GatedReader } from '../audiences/gated-reader.js';
-import { showEvent } from '../writing/event-view.js';
-import { type Page } from './context.queries.js';
-import { encodeCursor } from './cursor.js';
+import { encodeCursor } from '../paging/cursor.js';
+import { type Page } from '../paging/page.js';
+import { showEvent } from './event-view.js';
 import { readEventsPage } from './events-page.js';
 import { type ReachableSnapshot, readable, seenOf } from './reachable-context.js';
 

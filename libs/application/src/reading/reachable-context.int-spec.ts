@@ -4,12 +4,12 @@ import { placeInAppend } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 import { ContextNotFoundError, InsideAppendError } from '#shared-context';
 import { did, useTestStore } from '#testing';
+import { GatedReader } from '#visibility';
 
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { testDocuments } from './documents.fixture.js';
 import { ReachableContext } from './reachable-context.js';
 

@@ -1,23 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type Gate, everything } from '#context-views';
 import { type CallOptions, UndecodableEventError } from '#event-sourcing';
+import { type ContextSnapshot, type Selection, ContextReader } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  ContextReader,
-  type ContextSnapshot,
-  type Selection,
-} from '#read-models';
-import { ContextNotFoundError, type ContextState } from '#shared-context';
+  type ContextState,
+  ContextNotFoundError,
+} from '#shared-context';
+import { type Gate, GatedReader, everything } from '#visibility';
 
 import { reaches, reachesById } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { EventUnreadableError } from '../errors.js';
 import { resolveAsOf } from './as-of.js';
-import { type AsOf, type SnapshotTag } from './context.queries.js';
+import { type AsOf, type SnapshotTag } from './snapshot-tag.js';
 
 /** `gate`: which events the reader sees; undefined for all. `tag` distinguishes copies for different readers. */
 type ReaderSight = Readonly<{ gate: Gate | undefined; tag: string | null }>;

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 
-import { Gate, builtInPolicies, rendererVersions, sections } from '#context-views';
+import { rendererVersions, sections } from '#context-views';
+import { Gate, builtInPolicies } from '#visibility';
 
 import { type ReadBy, Receipts, hashOfText } from './receipts.js';
 

@@ -9,17 +9,16 @@ import {
 import { LRUCache } from 'lru-cache';
 
 import {
-  type Gate,
   type ReceiptFacts,
   type ReceiptKind,
   type RendererVersions,
-  everything,
   parseReceiptText,
   receiptText,
   rendererVersions,
 } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { sha256 } from '#read-models';
+import { type Gate, everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 

@@ -1,22 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Gate, isShown } from '#context-views';
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
-import { type DecodedEvent, type Selection, type WalkedEvent, findStepItems } from '#read-models';
+import { type Selection, type WalkedEvent, findStepItems } from '#read-models';
 import {
-  ContextState,
+  type DecodedEvent,
   type Item,
   type ItemKey,
+  ContextState,
   comparedKinds,
   itemKinds,
   lifeKey,
   touchedKeys,
 } from '#shared-context';
+import { type Gate, GatedReader, isShown } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
-import { mostPageBytes } from '../reading/page-bytes.js';
+import { mostPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import { type Place, type Range } from './comparison-cursor.js';
 

@@ -1,6 +1,6 @@
-import { type ContextId } from '#read-models';
+import { type ContextId } from '#shared-context';
 
-import { decodeCursor, encodeCursor, foreignCursor } from '../reading/cursor.js';
+import { decodeCursor, encodeCursor, foreignCursor } from '../paging/cursor.js';
 
 /** Versions behind `from` up to `to`. */
 export type Range = ContextId & Readonly<{ from: number; to: number }>;

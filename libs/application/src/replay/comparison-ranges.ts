@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { type ContextId, type ContextReader } from '#read-models';
-import { ContextNotFoundError } from '#shared-context';
+import { type ContextReader } from '#read-models';
+import { type ContextId, ContextNotFoundError } from '#shared-context';
+import { GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolvePosition } from '../reading/as-of.js';
 import { type Place, type Range, decodePlace } from './comparison-cursor.js';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { Gate, builtInPolicies, isShown } from '#context-views';
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader, Projector } from '#read-models';
 import { compareContexts, itemKinds } from '#shared-context';
@@ -16,10 +15,10 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
+import { Gate, GatedReader, builtInPolicies, isShown } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
+import { ActivityReader } from '../reading/activity-reader.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
-import { ActivityReader } from './activity-reader.js';
 import { ComparedItemsReader } from './compared-items.js';
 import { type Place, decodePlace, encodePlace } from './comparison-cursor.js';
 import { ContextComparison } from './context-comparison.js';

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
 import { type CallOptions } from '#event-sourcing';
-import { type DecodedEvent, type WalkedEvent } from '#read-models';
+import { type WalkedEvent } from '#read-models';
 import {
   type Activity,
-  ContextState,
+  type DecodedEvent,
   type Item,
   type ItemKey,
+  ContextState,
   compareContexts,
   noActivity,
 } from '#shared-context';
 
+import { ActivityReader } from '../reading/activity-reader.js';
 import { readable } from '../reading/reachable-context.js';
-import { ActivityReader } from './activity-reader.js';
 import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
 import { type Place } from './comparison-cursor.js';
 import { DependentItemsReader } from './dependent-items-reader.js';

@@ -12,10 +12,10 @@ import {
   lostBasis,
   workKinds,
 } from '#shared-context';
+import { GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
-import { mostPageBytes } from '../reading/page-bytes.js';
+import { mostPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import {
   type ComparedItems,

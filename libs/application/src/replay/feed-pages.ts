@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { type EventStore, type Position, UndecodableEventError } from '#event-sourcing';
-import { type ContextId } from '#read-models';
+import { type ContextId } from '#shared-context';
 
 import { reaches, seesWhole } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';

@@ -7,9 +7,9 @@ import {
   encodedSize,
   mostReadBytes,
 } from '#event-sourcing';
-import { type ContextId, contextOfStream, decodeEvent } from '#read-models';
+import { type ContextId, contextOfStream, decodeEvent } from '#shared-context';
 
-import { showEvent } from '../writing/event-view.js';
+import { showEvent } from '../reading/event-view.js';
 
 /** Whether the events of a context may be shown. */
 export type Shows = (id: ContextId) => Promise<boolean>;

@@ -1,8 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
-import { type DecodedEvent } from '#read-models';
-import { authorOf, eventLine } from '#shared-context';
+import { type DecodedEvent, authorOf, eventLine } from '#shared-context';
 
 import { positionNamed } from '../errors.js';
 import { ReachableContext } from '../reading/reachable-context.js';

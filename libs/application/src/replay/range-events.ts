@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Gate } from '#context-views';
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
 import { type WalkedEvent, findLowestBase, walkVersions } from '#read-models';
+import { type Gate, GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { readEventsPage } from '../reading/events-page.js';
-import { GrowingPage } from '../reading/page-bytes.js';
+import { GrowingPage } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import { type Place, type Range } from './comparison-cursor.js';
 

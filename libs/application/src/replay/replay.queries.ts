@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ContextDifference } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 type OfContext = Readonly<{
   principal: Principal;

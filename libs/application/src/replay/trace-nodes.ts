@@ -5,8 +5,7 @@ import {
   type StoredEvent,
   UndecodableEventError,
 } from '#event-sourcing';
-import { contextStream, decodeEvent } from '#read-models';
-import { authorOf, eventLine } from '#shared-context';
+import { authorOf, contextStream, decodeEvent, eventLine } from '#shared-context';
 
 import { type TraceNode } from './event-trace.js';
 

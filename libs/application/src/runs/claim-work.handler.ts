@@ -8,7 +8,7 @@ import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { firstAudience } from '../audiences/audiences.js';
 import { KeyEndedError } from '../errors.js';
-import { KeyStore } from '../keys/key-store.js';
+import { KeyStore } from '../authentication/key-store.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { attemptIn } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';

@@ -1,4 +1,4 @@
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { DeniedAttempts } from './denied-attempts.js';
 import { WideWorkers } from './wide-workers.js';
 

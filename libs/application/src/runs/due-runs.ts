@@ -4,8 +4,9 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { DomainError } from '#event-sourcing';
-import { type ContextId, ContextReader, statusIn } from '#read-models';
+import { ContextReader, statusIn } from '#read-models';
 import {
+  type ContextId,
   type RunFacts,
   findRun,
   findRunStep,
@@ -16,7 +17,7 @@ import {
 import { type Happening, type UsualRecovery, advanceCommand, executor } from '#workflow';
 
 import { newId } from '../new-id.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { DATABASE } from '../tokens.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { type Gate, everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
-import { type ContextId, sha256 } from '#read-models';
+import { sha256 } from '#read-models';
 import {
+  type ContextId,
   type ItemKey,
   type ItemLookup,
   type StepFacts,
@@ -15,6 +15,7 @@ import {
   runStepKey,
   stepOutputKey,
 } from '#shared-context';
+import { type Gate, everything } from '#visibility';
 import {
   type CompiledWorkflow,
   type ContextView,

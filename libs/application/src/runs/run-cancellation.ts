@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { everything } from '#context-views';
 import { type ContextCommand, findRun, isActiveRun, runKey } from '#shared-context';
+import { everything } from '#visibility';
 import { advanceCommand } from '#workflow';
 
 import { requireWholeSight } from '../access/reach.js';

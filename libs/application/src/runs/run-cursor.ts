@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type RunPlace } from '#read-models';
 
-import { foreignCursor } from '../reading/cursor.js';
+import { foreignCursor } from '../paging/cursor.js';
 
 const part = z
   .string()

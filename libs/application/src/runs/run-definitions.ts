@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { type ContextId } from '#read-models';
-import { type RunFacts } from '#shared-context';
+import { type ContextId, type RunFacts } from '#shared-context';
 import { type CompiledWorkflow } from '#workflow';
 
 import { CompiledWorkflows } from './compiled-workflows.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { type Gate, everything } from '#context-views';
-import { type ContextId, type Selection } from '#read-models';
-import { type Source, sourceOf } from '#shared-context';
+import { type Selection } from '#read-models';
+import { type ContextId, type Source, sourceOf } from '#shared-context';
+import { type Gate, everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { readingAs } from '../access/claimed-agents.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { Gate, type Policy, failuresIn } from '#context-views';
 import { ContextState, type RecordedContextEvent, sourceOf } from '#shared-context';
 import { type RunWorld as World, RunWorld, make, moves, sampleDefinitions } from '#testing';
+import { type Policy, Gate, failuresIn } from '#visibility';
 import {
   type CompiledWorkflow,
   type Envelope,

@@ -1,4 +1,3 @@
-import { type Gate, type HasFailed, failuresBy } from '#context-views';
 import {
   type Failure,
   type Item,
@@ -12,6 +11,7 @@ import {
   stepFailureKey,
   stepOutputKey,
 } from '#shared-context';
+import { type Gate, type HasFailed, failuresBy } from '#visibility';
 import { type CompiledWorkflow, type RunVisibility } from '#workflow';
 
 /** `makers`: the sources of {@link untracedResults}, by version. */

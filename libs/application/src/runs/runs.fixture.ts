@@ -15,7 +15,7 @@ import {
 } from '#workflow';
 
 import { AgentStore } from '../agents/agent-store.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { TransformationStore } from '../transformations/transformation-store.js';

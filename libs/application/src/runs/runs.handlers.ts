@@ -4,9 +4,9 @@ import {
   type IQueryHandler,
   QueryHandler,
 } from '@nestjs/cqrs';
-import { everything } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { renderRun } from '#shared-context';
+import { everything } from '#visibility';
 
 import { requireWriter } from '../access/authorize.js';
 import { reachesWorkflow, requireWholeSight } from '../access/reach.js';

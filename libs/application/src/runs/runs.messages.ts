@@ -5,7 +5,7 @@ import { type RunStatus } from '#shared-context';
 import { type Envelope } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type RunRequest } from './run-writer.js';
 

@@ -1,4 +1,4 @@
-import { everything } from '#context-views';
+import { everything } from '#visibility';
 
 import { type DeniedAttempts } from './denied-attempts.js';
 import { type QueueFilter } from './queue-filter.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import { type StoredEvent } from '#event-sourcing';
-import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from '#read-models';
+import { type ContextId, type DecodedEvent, contextOfStream, decodeEvent } from '#shared-context';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';

@@ -3,7 +3,6 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import {
-  type ContextId,
   type ContextReader,
   type SizedContext,
   type SummaryLease,
@@ -12,7 +11,7 @@ import {
   giveBackSummary,
   settleSummary,
 } from '#read-models';
-import { ContextClosedError } from '#shared-context';
+import { type ContextId, ContextClosedError } from '#shared-context';
 import { type Summarizer, type SummaryAnswer } from '#summarizers';
 
 import { newId } from '../new-id.js';

@@ -1,6 +1,7 @@
 import { entryOf, timelineSection, wholeText } from '#context-views';
-import { type ContextId, type ContextReader, type SizedItem } from '#read-models';
+import { type ContextReader, type SizedItem } from '#read-models';
 import {
+  type ContextId,
   type Item,
   type SummaryFacts,
   type Visibility,

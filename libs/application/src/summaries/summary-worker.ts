@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type ContextId, findDueSummaries, readModelMark } from '#read-models';
+import { findDueSummaries, readModelMark } from '#read-models';
+import { type ContextId } from '#shared-context';
 import { SummarizerError, type SummaryAnswer } from '#summarizers';
 
 import { type SummarySite, summarizeContext } from './summarize-context.js';

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type ContextId } from '#read-models';
-import { type AddSummary } from '#shared-context';
+import { type AddSummary, type ContextId } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { newId } from '../new-id.js';
 import { type ContextWriter } from '../writing/context-writer.js';
 import { type Written } from '../writing/round-answers.js';

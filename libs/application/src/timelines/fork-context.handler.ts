@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { type ContextHead } from '#read-models';
 import {
   type CarriedLoop,
+  type ContextHead,
   InsideAppendError,
   RuleViolationError,
   VersionAheadError,

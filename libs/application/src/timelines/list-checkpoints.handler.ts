@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { renderAllCheckpoints } from '#shared-context';
 
-import { pageOf } from '../reading/cursor.js';
+import { pageOf } from '../paging/cursor.js';
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { ListCheckpointsQuery } from './timeline.messages.js';
 

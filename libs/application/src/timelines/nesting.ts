@@ -1,5 +1,5 @@
-import { type ContextHead, type ContextReader } from '#read-models';
-import { RuleViolationError } from '#shared-context';
+import { type ContextReader } from '#read-models';
+import { type ContextHead, RuleViolationError } from '#shared-context';
 
 /** A read looks up every restore and fork that a version stands on, one in another: this bounds what it costs. */
 const mostNested = 1_000;

@@ -1,10 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import { type ContextHead, type ContextId } from '#read-models';
 import {
+  type ContextHead,
+  type ContextId,
+  type RestoreContext,
   CheckpointMovedError,
   ContextNotFoundError,
-  type RestoreContext,
   TrippedBreakerError,
   VersionAheadError,
   findCheckpoint,

@@ -2,7 +2,8 @@ import { Command, Query } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
 
-import { type Page, type PageRequest, type SnapshotTag } from '../reading/context.queries.js';
+import { type SnapshotTag } from '../reading/snapshot-tag.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 

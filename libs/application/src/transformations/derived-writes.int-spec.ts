@@ -5,7 +5,7 @@ import { ContextReader } from '#read-models';
 import { type ContextCommand, derivedFacts } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { ContextWriter } from '../writing/context-writer.js';
 import { prepareWrite } from '../writing/prepared-write.js';
 import { TransformationStore } from './transformation-store.js';

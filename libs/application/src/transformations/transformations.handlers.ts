@@ -10,7 +10,7 @@ import { TransformationError } from '#transformations';
 
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
-import { pageOf } from '../reading/cursor.js';
+import { pageOf } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { TransformationStore } from './transformation-store.js';
 import {

@@ -3,8 +3,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import { type TransformationDefinition } from '#transformations';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
-import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 /** A transformation as it stands, and who made it so. */
 export type TransformationView = TransformationDefinition &
@@ -36,16 +35,6 @@ export class PutTransformationCommand extends Command<
     readonly principal: Principal,
     readonly transformationId: string,
     readonly definition: TransformationDefinition,
-  ) {
-    super();
-  }
-}
-
-/** Derives what a transformation would have derived, had it been stored before the context was written. */
-export class DeriveNowCommand extends Command<WriteAnswer> {
-  constructor(
-    readonly request: Omit<WriteRequest, 'commands' | 'batch' | 'refusal' | 'derive'> &
-      Readonly<{ transformationId: string }>,
   ) {
     super();
   }

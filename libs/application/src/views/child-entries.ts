@@ -1,5 +1,6 @@
-import { type Entry, type Gate, childEntry, childEntryKinds } from '#context-views';
-import { type ContextHead } from '#read-models';
+import { type Entry, childEntry, childEntryKinds } from '#context-views';
+import { type ContextHead } from '#shared-context';
+import { type Gate } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { type Families } from '../families/families.js';

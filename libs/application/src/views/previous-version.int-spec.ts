@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { Gate, builtInPolicies, viewKinds } from '#context-views';
+import { viewKinds } from '#context-views';
 import { ContextReader } from '#read-models';
 import { type Item } from '#shared-context';
 import { contextCommands, contextFrom, did, useTestStore } from '#testing';
+import { Gate, GatedReader, builtInPolicies } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { PreviousVersion } from './previous-version.js';

@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type Gate, failuresIn, viewKinds } from '#context-views';
+import { viewKinds } from '#context-views';
 import { type EventStore } from '#event-sourcing';
-import { type ContextId, type DecodedEvent, contextStream, decodeEvent } from '#read-models';
-import { type Item, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+import {
+  type ContextId,
+  type DecodedEvent,
+  type Item,
+  type ItemKey,
+  contextStream,
+  decodeEvent,
+  isSweeping,
+  touchedKeys,
+} from '#shared-context';
+import { type Gate, GatedReader, failuresIn } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ViewVersion, viewSelection } from './view-site.js';

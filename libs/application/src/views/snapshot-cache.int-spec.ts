@@ -2,16 +2,7 @@ import { createSecretKey } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import {
-  Gate,
-  type ViewSource,
-  builtInPolicies,
-  isShown,
-  renderView,
-  tokenizerOf,
-  viewKinds,
-  viewSource,
-} from '#context-views';
+import { type ViewSource, renderView, tokenizerOf, viewKinds, viewSource } from '#context-views';
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader } from '#read-models';
 import { type Item } from '#shared-context';
@@ -25,14 +16,14 @@ import {
   openTestDatabase,
   openTestServer,
 } from '#testing';
+import { Gate, GatedReader, builtInPolicies, isShown } from '#visibility';
 
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';
 import { SettingsStore } from '../settings/settings-store.js';

@@ -3,11 +3,16 @@ import { LRUCache } from 'lru-cache';
 
 import { LiveSource } from '#context-views';
 import { type EventStore } from '#event-sourcing';
-import { type DecodedEvent, contextStream, decodeEvent } from '#read-models';
-import { activityOf, isSweeping } from '#shared-context';
+import {
+  type DecodedEvent,
+  activityOf,
+  contextStream,
+  decodeEvent,
+  isSweeping,
+} from '#shared-context';
 import { runInSlices } from '#slices';
+import { GatedReader } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { type ReadSite } from '../reading/reachable-context.js';
 import { EVENT_STORE } from '../tokens.js';
 import { isDerived } from '../transformations/mark-derived.js';

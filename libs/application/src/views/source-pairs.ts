@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  type Section,
-  type ViewSource,
-  everything,
-  reworkNames,
-  viewSourceInSteps,
-} from '#context-views';
+import { type Section, type ViewSource, reworkNames, viewSourceInSteps } from '#context-views';
 import { type Item } from '#shared-context';
 import { runInSlices } from '#slices';
+import { everything } from '#visibility';
 
 import { ResourceNotFoundError } from '../errors.js';
 import { PreviousVersion } from './previous-version.js';

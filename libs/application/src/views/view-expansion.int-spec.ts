@@ -1,15 +1,15 @@
 import { ContextReader } from '#read-models';
 import { type NewContextEvent } from '#shared-context';
 import { did, listenToStatements, projectAll, useTestStore } from '#testing';
+import { GatedReader } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { SettingsStore } from '../settings/settings-store.js';

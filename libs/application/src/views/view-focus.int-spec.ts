@@ -1,14 +1,14 @@
-import { Gate, builtInPolicies, wholeText } from '#context-views';
+import { wholeText } from '#context-views';
 import { ContextReader } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 import { did, projectAll, useTestStore } from '#testing';
+import { Gate, GatedReader, builtInPolicies } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { Families } from '../families/families.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { ReachableContext } from '../reading/reachable-context.js';
 import { ViewFocus } from './view-focus.js';
 import { type ChildVersions } from './view.messages.js';

@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import {
-  Gate,
-  builtInPolicies,
-  renderView,
-  tokenizerOf,
-  viewKinds,
-  viewSource,
-  wholeText,
-} from '#context-views';
+import { renderView, tokenizerOf, viewKinds, viewSource, wholeText } from '#context-views';
 import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader, Projector } from '#read-models';
 import { type Item, bodyReaderOf } from '#shared-context';
@@ -23,8 +15,8 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
+import { Gate, GatedReader, builtInPolicies } from '#visibility';
 
-import { GatedReader } from '../audiences/gated-reader.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { viewSelection } from './view-site.js';
 

@@ -1,5 +1,7 @@
-import { type Gate, viewKinds } from '#context-views';
-import { type ContextId, type Selection } from '#read-models';
+import { viewKinds } from '#context-views';
+import { type Selection } from '#read-models';
+import { type ContextId } from '#shared-context';
+import { type Gate } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 

@@ -1,25 +1,21 @@
-import {
-  type Gate,
-  LiveSource,
-  type ViewSource,
-  failuresBy,
-  isShown,
-  sizeOfSource,
-  viewKinds,
-} from '#context-views';
-import { type ContextHead, type DecodedEvent, advanceHead, packTouched } from '#read-models';
+import { type ViewSource, LiveSource, sizeOfSource, viewKinds } from '#context-views';
+import { packTouched } from '#read-models';
 import {
   type Activity,
-  ContextState,
+  type ContextHead,
+  type DecodedEvent,
   type Item,
   type ItemKey,
+  ContextState,
   activityOf,
   advanceActivity,
+  advanceHead,
   foldEvent,
-  withoutProposals,
   touchedKeys,
+  withoutProposals,
 } from '#shared-context';
 import { type Steps } from '#slices';
+import { type Gate, failuresBy, isShown } from '#visibility';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';

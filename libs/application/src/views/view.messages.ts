@@ -2,7 +2,7 @@ import { type Section, type TokenizerName, type ViewItem } from '#context-views'
 import { DomainError, type JsonValue } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
-import { type AsOf, type Notes, type SnapshotTag } from '../reading/context.queries.js';
+import { type AsOf, type Notes, type SnapshotTag } from '../reading/snapshot-tag.js';
 
 /** The smallest view, a single reference to the whole context, exceeds the budget. */
 export class BudgetTooSmallError extends DomainError<'budget-too-small'> {

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
 
-import { type View, everything, renderView } from '#context-views';
-import { type ContextId } from '#read-models';
+import { type View, renderView } from '#context-views';
+import { type ContextId } from '#shared-context';
+import { everything } from '#visibility';
 
 import { readingAs } from '../access/claimed-agents.js';
 import { ContextSummary } from '../context-summary/context-summary.js';
 import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts, hashOfText } from '../receipts/receipts.js';
-import { SummaryNote } from '../summaries/summary-note.js';
+import { SummaryNote } from './summary-note.js';
 import { ViewDefaults } from './view-defaults.js';
 import { type ViewSite } from './view-site.js';
 import { type ViewSnapshot } from './view-snapshot.js';

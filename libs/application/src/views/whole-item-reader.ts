@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import { type VersionGroup, isShown } from '#context-views';
-import { type DecodedEvent, type WalkedEvent, walkVersions } from '#read-models';
-import { type Item, type ItemKey, touchedKeys } from '#shared-context';
+import { type VersionGroup } from '#context-views';
+import { type WalkedEvent, walkVersions } from '#read-models';
+import { type DecodedEvent, type Item, type ItemKey, touchedKeys } from '#shared-context';
+import { isShown } from '#visibility';
 
 import { BasisDecisions } from '../reading/basis-decisions.js';
-import { decodeCursor, encodeCursor, foreignCursor } from '../reading/cursor.js';
-import { GrowingPage } from '../reading/page-bytes.js';
+import { decodeCursor, encodeCursor, foreignCursor } from '../paging/cursor.js';
+import { GrowingPage } from '../paging/page-bytes.js';
 import {
   ReachableContext,
   type ReachableSnapshot,

@@ -9,7 +9,7 @@ import {
 import { requirePublisher } from '../access/authorize.js';
 import { reachesWorkflow } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { pageOf } from '../reading/cursor.js';
+import { pageOf } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import { refuseErrors } from './refuse-errors.js';
 import { WorkflowStore } from './workflow-store.js';

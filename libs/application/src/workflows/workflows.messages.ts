@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type WorkflowFault, type WorkflowReport, type WorkflowSource } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
-import { type Page, type PageRequest } from '../reading/context.queries.js';
+import { type Page, type PageRequest } from '../paging/page.js';
 
 /** A version of a definition, without the definition itself. */
 export type WorkflowView = Readonly<{

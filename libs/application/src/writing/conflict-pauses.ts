@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { type ContextId, contextStream } from '#read-models';
+import { type ContextId, contextStream } from '#shared-context';
 
 type Conflicts = Readonly<{ count: number; at: number }>;
 

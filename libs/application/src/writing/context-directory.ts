@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { ContextReader, registerContext } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  ContextReader,
   type DecodedEvent,
+  activityKinds,
   advanceHead,
-  registerContext,
-} from '#read-models';
-import { activityKinds, isSweeping } from '#shared-context';
+  isSweeping,
+} from '#shared-context';
 
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';

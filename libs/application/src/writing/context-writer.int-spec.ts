@@ -16,7 +16,7 @@ import {
 } from '#testing';
 import { type TransformationDefinition } from '#transformations';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter } from './context-writer.js';
 import { type Written } from './round-answers.js';

@@ -36,4 +36,4 @@ const provider: Provider = {
 };
 
 /** The one writer of a process, and what it tells others of its work. */
-export const contextWriter = [provider, WriterSite, WrittenGrowth, OwnWrites];
+export const contextWriter = [provider, WriterSite, OwnWrites];

@@ -1,12 +1,12 @@
 import { CounterChangedError, type EventStore, VersionConflictError } from '#event-sourcing';
+import { type ContextReader } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  type ContextReader,
   type DecodedEvent,
   contextStream,
-} from '#read-models';
-import { itemKinds } from '#shared-context';
+  itemKinds,
+} from '#shared-context';
 import { runInSlices } from '#slices';
 
 import { ItemsMissingError, type LoadedKeys } from './loaded-keys.js';

@@ -12,10 +12,10 @@ import { TransformationSet } from '#transformations';
 import { type Steps, runAtOnce } from '#slices';
 
 import { authorizeOn } from '../access/authorize.js';
+import { pointerInRequest } from '../access/command-place.js';
 import { InvalidInputError } from '../errors.js';
 import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
 import { happeningsOf, requestOf } from '../transformations/happenings.js';
-import { pointerInRequest } from './command-place.js';
 import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';

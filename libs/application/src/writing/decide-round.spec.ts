@@ -17,7 +17,7 @@ import {
 } from '#transformations';
 
 import { EventUnreadableError } from '../errors.js';
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { ItemsMissingError, LoadedKeys } from './loaded-keys.js';
 import { type Ground, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';

@@ -1,7 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
 import { did, listenToStatements, projectAll, useTestStore } from '#testing';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { testDocuments } from '../reading/documents.fixture.js';
 import { DocumentChanges } from './document-changes.js';
 

@@ -9,22 +9,19 @@ import {
   openEnvelope,
   sealEvent,
 } from '#event-sourcing';
+import { type ContextSnapshot, sha256 } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  type ContextSnapshot,
-  type DecodedEvent,
-  advanceHead,
-  contextStream,
-  recordedEvent,
-  sha256,
-} from '#read-models';
-import {
   type ContextState,
+  type DecodedEvent,
   type NewContextEvent,
+  advanceHead,
   contextRegistry,
+  contextStream,
   foldEventInSteps,
   isSweeping,
+  recordedEvent,
 } from '#shared-context';
 import { type Steps } from '#slices';
 

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import { type ContextId, ContextReader } from '#read-models';
+import { ContextReader } from '#read-models';
+import { type ContextId } from '#shared-context';
+import { GatedReader } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { type ConflictingEvents, ConditionFailedError } from '../errors.js';
-import { shownBytes, withinBytes } from '../reading/page-bytes.js';
+import { shownBytes, withinBytes } from '../paging/page-bytes.js';
+import { showEvent } from '../reading/event-view.js';
 import { ConflictPauses } from './conflict-pauses.js';
-import { showEvent } from './event-view.js';
 
 /** The most events a refused condition shows of what was missed. */
 const mostMissed = 100;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { type ContextHead, type DecodedEvent } from '#read-models';
+import { type ContextHead, type DecodedEvent } from '#shared-context';
 
 /** Must not throw. `head`: as these events have left their context. */
 type WriteListener = (head: ContextHead, events: readonly DecodedEvent[]) => void;

@@ -3,8 +3,8 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { v5 } from 'uuid';
 
 import { type EnvelopeFacts, placeInAppend } from '#event-sourcing';
-import { type ContextId, sha256 } from '#read-models';
-import { type ContextCommand } from '#shared-context';
+import { sha256 } from '#read-models';
+import { type ContextCommand, type ContextId } from '#shared-context';
 
 import { authorizeAgent } from '../access/claimed-agents.js';
 import { seesWhole } from '../access/reach.js';

@@ -1,10 +1,13 @@
+import { type ContextSnapshot } from '#read-models';
 import {
   type ContextHead,
   type ContextId,
-  type ContextSnapshot,
+  type ItemKey,
+  ContextState,
   contextStream,
-} from '#read-models';
-import { ContextState, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+  isSweeping,
+  touchedKeys,
+} from '#shared-context';
 
 import { type FinalDraft } from './draft.js';
 import { type LoadedKeys } from './loaded-keys.js';

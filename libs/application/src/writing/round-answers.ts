@@ -1,4 +1,4 @@
-import { type DecodedEvent } from '#read-models';
+import { type DecodedEvent } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { type Outcome, type Round } from './decide-round.js';

@@ -8,7 +8,7 @@ import { type ContextCommand, StaleAttemptError } from '#shared-context';
 import { type TestStore, openTestKurrentDb, useTestStore } from '#testing';
 import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter } from './context-writer.js';
 import { prepareWrite } from './prepared-write.js';

@@ -11,7 +11,7 @@ import {
   workflowDefinition,
 } from '#workflow';
 
-import { rootPrincipal } from '../keys/authentication.js';
+import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContextWriter } from './context-writer.js';
 import { prepareWrite } from './prepared-write.js';

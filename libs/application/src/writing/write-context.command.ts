@@ -3,8 +3,8 @@ import { Command } from '@nestjs/cqrs';
 import { type EnvelopeFacts, type JsonObject } from '#event-sourcing';
 import { type ContextCommand, type ItemKey } from '#shared-context';
 
+import { type CommandPlaces } from '../access/command-place.js';
 import { type Principal } from '../access/principal.js';
-import { type CommandPlaces } from './command-place.js';
 
 /** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
 type IdempotencyRequest = Readonly<{

@@ -4,7 +4,7 @@ import { ContextReader } from '#read-models';
 
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
 import { type Written } from './round-answers.js';
-import { answerOf } from './event-view.js';
+import { answerOf } from './answer-of.js';
 import { MissedEvents } from './missed-events.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type WriteAnswer } from './write-context.command.js';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import { type Gate, type ReceiptFacts, isShown } from '#context-views';
-import { type ContextId } from '#read-models';
-import { type ItemKey, namedKeys } from '#shared-context';
+import { type ReceiptFacts } from '#context-views';
+import { type ContextId, type ItemKey, namedKeys } from '#shared-context';
+import { type Gate, GatedReader, isShown } from '#visibility';
 
 import { seesWhole } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
-import { GatedReader } from '../audiences/gated-reader.js';
 import { readable } from '../reading/reachable-context.js';
-import { Citations } from '../receipts/citations.js';
+import { Citations } from './citations.js';
 import { CreationReferences } from './creation-references.js';
 import { type WriteRequest } from './write-context.command.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { type Item } from '#shared-context';
 
-import { viewSource } from '../entries/view-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 import { type ViewSource } from './layout.js';

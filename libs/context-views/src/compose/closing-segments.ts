@@ -1,8 +1,8 @@
 import { type Tally } from '../digests/index.js';
+import { type Segment, unitsIn } from '../segments/segment.js';
 import { furtherLines, resultsOf } from './further-lines.js';
 import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
 import { type Pieces } from './pieces.js';
-import { type Segment, unitsIn } from './segment.js';
 import { type Placed } from './timeline.js';
 
 /** What is left of a budget, and the tallies of the groups that are rolled up. */

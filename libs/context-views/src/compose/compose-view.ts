@@ -1,11 +1,12 @@
+import { LruCache } from '../segments/lru-cache.js';
+import { type ComposedView, type Segment, unitsIn } from '../segments/segment.js';
+
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
 import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
-import { LruCache } from './lru-cache.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
 import { Pieces } from './pieces.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
 import { type Pressure, allPressures, calmPressure } from './pressure.js';
-import { type ComposedView, type Segment, unitsIn } from './segment.js';
 import { type Work, composeStable } from './stable-layout.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';

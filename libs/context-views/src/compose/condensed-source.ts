@@ -1,6 +1,7 @@
 import { type Entry } from '../entries/entry.js';
 import { clippedLine } from '../entries/shown-text.js';
 import { type StandingPart } from '../entries/standing-part.js';
+import { type Segment, unitsIn } from '../segments/segment.js';
 import { type ViewSource } from './layout.js';
 import { everythingPart, omissionPart, pastPart, restPart } from './omission-text.js';
 import { type Pieces } from './pieces.js';
@@ -14,7 +15,6 @@ import {
 import { type Omission, type PinnedSelection, selectPinned } from './pinned-selection.js';
 import { hasOthers, newestVersion } from './pinned-view.js';
 import { noRoom } from './recent-segments.js';
-import { type Segment, unitsIn } from './segment.js';
 import { briefSegment } from './standing-segments.js';
 import { type ShortForm } from './timeline.js';
 

@@ -4,7 +4,7 @@ import { type JsonValue } from '#event-sourcing';
 import { type Item } from '#shared-context';
 
 import { parseRef } from '../entries/item-ref.js';
-import { viewSource } from '../entries/view-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { type Tokenizer, tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 

@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Item } from '#shared-context';
 
-import { viewSource } from '../entries/view-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { type View, renderView } from '../view.js';
 

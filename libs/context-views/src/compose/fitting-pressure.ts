@@ -1,5 +1,6 @@
+import { type Segment } from '../segments/segment.js';
+
 import { type Group, type Pressure } from './pressure.js';
-import { type Segment } from './segment.js';
 
 /** The view under a pressure; undefined if it does not fit. */
 export type Compose = (pressure: Pressure) => readonly Segment[] | undefined;

@@ -7,8 +7,8 @@ import {
 } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { codeSpan, quoted } from '../entries/shown-text.js';
+import { type Segment, unitsIn } from '../segments/segment.js';
 import { type Pieces } from './pieces.js';
-import { type Segment, unitsIn } from './segment.js';
 
 const charactersInUnit = 3;
 /** Fewer units than that say next to nothing beside their heading. */

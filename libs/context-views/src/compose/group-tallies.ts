@@ -3,7 +3,7 @@ import { finish } from '#shared-context';
 
 import { type Tally, type TallyInput, tallyOf } from '../digests/index.js';
 import { type Entry, type EntryGroup, wholeText } from '../entries/entry.js';
-import { GroupTally, bothTallies } from './group-tally.js';
+import { GroupTally, bothTallies } from '../segments/group-tally.js';
 import { groupSize, groupsBefore, leafOf } from './version-groups.js';
 
 /** Classes of entries that are tallied separately: a view shortens step outputs before everything else. */

@@ -1,13 +1,13 @@
 import { type Tally } from '../digests/index.js';
 import { type StandingPart } from '../entries/standing-part.js';
 import { type ViewSummary } from '../entries/view-summary.js';
+import { type GroupTally } from '../segments/group-tally.js';
+import { type Segment, unitsIn } from '../segments/segment.js';
 import { closingSegments } from './closing-segments.js';
 import { distancesOf } from './distances.js';
-import { type GroupTally } from './group-tally.js';
 import { type Pieces } from './pieces.js';
 import { type Pressure } from './pressure.js';
 import { type RecentSegments, openingSegment } from './recent-segments.js';
-import { type Segment, unitsIn } from './segment.js';
 import { briefSegment, standingSegments } from './standing-segments.js';
 import {
   type Placed,

@@ -1,8 +1,8 @@
 import { ListedFacts, type Tally, foundInTally } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/shown-text.js';
+import { type Segment } from '../segments/segment.js';
 import { type Pieces } from './pieces.js';
-import { type Segment } from './segment.js';
 import { type Placed, entryAt } from './timeline.js';
 
 const heading = '## also mentioned in what is shortened above\n';

@@ -4,9 +4,9 @@ import { type DigestRoom, entryText } from '../entries/entry-text.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { quoted } from '../entries/shown-text.js';
 import { beginningOf } from '../entries/value-beginning.js';
+import { type GroupTally } from '../segments/group-tally.js';
+import { type Segment, type ViewForm, factsOfText } from '../segments/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
-import { type GroupTally } from './group-tally.js';
-import { type Segment, type ViewForm, factsOfText } from './segment.js';
 import { type VersionGroup } from './version-groups.js';
 
 /** The texts of views, each made and counted once: those of entries and tallies are stored on these. */

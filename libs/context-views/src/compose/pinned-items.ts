@@ -1,9 +1,9 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
 import { StandingPart, digestOfPart, digestReads, lineOfPart } from '../entries/standing-part.js';
+import { type Segment } from '../segments/segment.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
-import { type Segment } from './segment.js';
 import { briefSegment } from './standing-segments.js';
 
 /** Something that is never dropped: a pinned entry of the timeline, or a pinned part of what holds now. */

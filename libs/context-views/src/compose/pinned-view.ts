@@ -1,12 +1,12 @@
 import { type Entry } from '../entries/entry.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { newestOf } from '../entries/standing-part.js';
+import { allTallies } from '../segments/group-tally.js';
+import { type Segment, unitsIn } from '../segments/segment.js';
 import { entryClasses } from './group-tallies.js';
-import { allTallies } from './group-tally.js';
 import { type ViewSource } from './layout.js';
 import { type Pieces } from './pieces.js';
 import { noRoom } from './recent-segments.js';
-import { type Segment, unitsIn } from './segment.js';
 import { briefSegment } from './standing-segments.js';
 import { type Placed } from './timeline.js';
 import { groupSize, groupStart, groupsBefore } from './version-groups.js';

@@ -1,7 +1,7 @@
 import { ContextState, type Item, noActivity } from '#shared-context';
 
-import { LiveSource } from '../entries/live-source.js';
-import { viewSource } from '../entries/view-source.js';
+import { LiveSource } from '../sources/live-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 import { prepareTimeline } from './timeline-index.js';

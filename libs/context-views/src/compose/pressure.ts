@@ -1,5 +1,5 @@
 import { type DigestRoom } from '../entries/entry-text.js';
-import { type Segment } from './segment.js';
+import { type Segment } from '../segments/segment.js';
 
 /** How far behind the newest entry, in estimated tokens, an entry is at most whole, a digest, a line. */
 export type Windows = Readonly<{ whole: number; digest: number; line: number }>;

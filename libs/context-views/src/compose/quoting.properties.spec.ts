@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ContextState, type NewContextEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
-import { viewSource } from '../entries/view-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 

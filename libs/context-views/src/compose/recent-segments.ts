@@ -1,7 +1,7 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
+import { type Segment } from '../segments/segment.js';
 import { type Pieces } from './pieces.js';
-import { type Segment } from './segment.js';
 import { type Placed, entryAt } from './timeline.js';
 import { classOf } from './timeline-index.js';
 import { type EntryClass } from './group-tallies.js';

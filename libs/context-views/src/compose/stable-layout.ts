@@ -1,3 +1,5 @@
+import { type Segment, unitsIn } from '../segments/segment.js';
+
 import { type Compose, type FittingView, findFitting, leastIn } from './fitting-pressure.js';
 import { type ViewSource, layOut, settledOnly } from './layout.js';
 import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
@@ -11,7 +13,6 @@ import {
   withWiderOutputs,
 } from './pressure.js';
 import { type RecentSegments, pinnedSegment, recentSegments } from './recent-segments.js';
-import { type Segment, unitsIn } from './segment.js';
 import { standingSegments } from './standing-segments.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';

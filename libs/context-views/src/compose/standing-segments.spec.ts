@@ -1,6 +1,6 @@
 import { lazyItem } from '#shared-context';
 
-import { viewSource } from '../entries/view-source.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 

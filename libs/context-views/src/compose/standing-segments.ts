@@ -1,8 +1,8 @@
 import { factsShownIn } from '../digests/index.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { type StandingPart, newestOf } from '../entries/standing-part.js';
+import { type Segment, factsOfText } from '../segments/segment.js';
 import { type Pieces } from './pieces.js';
-import { type Segment, factsOfText } from './segment.js';
 
 /** How many parts of a section are told of where there is little room. */
 const few = 3;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Item } from '#shared-context';
 
 import { type Entry } from '../entries/entry.js';
-import { entryOf } from '../entries/item-entry.js';
+import { entryOf } from '../sources/item-entry.js';
 import { timelineSection } from '../entries/section.js';
 import { entryClasses } from './group-tallies.js';
 import { TimelineIndex } from './timeline-index.js';

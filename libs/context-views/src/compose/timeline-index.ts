@@ -1,11 +1,11 @@
 import { type Entry } from '../entries/entry.js';
 import { type Section } from '../entries/section.js';
+import { type GroupTally } from '../segments/group-tally.js';
+import { LruCache } from '../segments/lru-cache.js';
+import { type ComposedView } from '../segments/segment.js';
 import { type EntryClass, GroupTallies, talliedEntries } from './group-tallies.js';
-import { type GroupTally } from './group-tally.js';
 import { countedSize } from './distances.js';
-import { LruCache } from './lru-cache.js';
 import { type SettledLayout, farthestShown } from './pressure.js';
-import { type ComposedView } from './segment.js';
 import { type VersionGroup, groupSize, leafOf } from './version-groups.js';
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;

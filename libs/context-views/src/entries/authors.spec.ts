@@ -2,8 +2,9 @@ import { type JsonValue } from '#event-sourcing';
 import { ContextState, type NewContextEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
+import { viewSource } from '../sources/view-source.js';
+
 import { headingOf } from './entry.js';
-import { viewSource } from './view-source.js';
 
 type Did = readonly [author: string, event: NewContextEvent];
 

@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { type Item, finish } from '#shared-context';
 
 import { prepareTimeline } from '../compose/timeline-index.js';
+import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
-import { viewSource } from './view-source.js';
 
 const budget = { tokenizer: tokenizerOf('chars4'), newest: 1, overflow: 'refuse' as const };
 

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { ContextState, type NewContextEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
+import { entriesOf } from '../sources/item-entry.js';
+
 import { headingOf, wholeText } from './entry.js';
-import { entriesOf } from './item-entry.js';
 
 const created = did('ContextCreated', {});
 const lineEnd = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;

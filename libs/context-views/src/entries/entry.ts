@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Item, type ItemKind } from '#shared-context';
 
-import { type GroupTally } from '../compose/group-tally.js';
+import { type GroupTally } from '../segments/group-tally.js';
 import { type Facts, Reading, factsIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Section } from './section.js';

@@ -2,8 +2,8 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item, lazyItem } from '#shared-context';
 
 import { TimelineIndex } from '../compose/timeline-index.js';
-import { Outlines, entriesOf } from './item-entry.js';
-import { standingAmong } from './view-source.js';
+import { Outlines, entriesOf } from '../sources/item-entry.js';
+import { standingAmong } from '../sources/view-source.js';
 
 /** A decision whose body is not in memory, and how often it was read. */
 function packedDecision(key: string, more: JsonObject = {}) {

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { ContextState, type NewContextEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
+import { entriesOf } from '../sources/item-entry.js';
+
 import { wholeText } from './entry.js';
-import { entriesOf } from './item-entry.js';
 
 type Fields = Readonly<Record<string, fc.JsonValue>>;
 

@@ -1,8 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Item, finish } from '#shared-context';
 
-import { LruCache } from '../compose/lru-cache.js';
-import { type Segment } from '../compose/segment.js';
+import { LruCache } from '../segments/lru-cache.js';
+import { type Segment } from '../segments/segment.js';
 import { Reading, digestOf, lineIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Section } from './section.js';

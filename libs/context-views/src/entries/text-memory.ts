@@ -1,5 +1,5 @@
-import { LruCache } from '../compose/lru-cache.js';
-import { type Segment } from '../compose/segment.js';
+import { LruCache } from '../segments/lru-cache.js';
+import { type Segment } from '../segments/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
 /** Each budget has some forms of its own. */

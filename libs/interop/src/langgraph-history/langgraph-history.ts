@@ -5,7 +5,7 @@ import {
   type NamedText,
   type ReadingOptions,
 } from '../documents/document-format.js';
-import { readUnboundedJson } from '../json/exact-json.js';
+import { readUnboundedJson } from '../exact-json.js';
 import { JsonTextError } from '../json/scan-json.js';
 import { contextIdOfFile } from '../documents/context-id.js';
 import {

@@ -1,18 +1,19 @@
 import { type StoredEvent } from '#event-sourcing';
 import {
   type Base,
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
   type Item,
   type ItemKey,
   activityOf,
   activityOnBase,
   baseOf,
+  decodeEvent,
   isContent,
   rebase,
 } from '#shared-context';
 
-import { type ContextHead } from '../contexts/context-head.js';
-import { type ContextId } from '../contexts/context-stream.js';
-import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { headColumns } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { type ItemRow } from '../contexts/item-spans.js';

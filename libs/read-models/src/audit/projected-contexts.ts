@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 
 const contextsPerPage = 1_000;

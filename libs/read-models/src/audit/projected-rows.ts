@@ -2,8 +2,8 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextId, contextStream } from '#shared-context';
 
-import { type ContextId, contextStream } from '../contexts/context-stream.js';
 import { headRow } from '../contexts/head-rows.js';
 import { bodyOf } from '../contexts/referenced-body.js';
 import { partitionOf } from '../projector/partition.js';

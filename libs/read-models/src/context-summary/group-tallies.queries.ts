@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
-
-import { type ContextId } from '../contexts/context-stream.js';
+import { type ContextId } from '#shared-context';
 
 /** What a run of entries tells together, as JSON text; `covers`: estimated tokens of these entries. `hash`: hexadecimal. */
 type StoredTally = Readonly<{ hash: string; covers: number; tally: string }>;

@@ -2,11 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type Activity, noActivity } from '#shared-context';
+import { type Activity, type ContextId, noActivity } from '#shared-context';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
 import { decodeActivity } from './activity-column.js';
-import { type ContextId } from './context-stream.js';
 
 const activityRow = z.object({
   projected: z.number(),

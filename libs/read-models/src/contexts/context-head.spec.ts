@@ -1,8 +1,5 @@
 import { type Envelope } from '#event-sourcing';
-import { type ContextEvent } from '#shared-context';
-
-import { type ContextHead, advanceHead } from './context-head.js';
-import { recordedEvent } from './decode-event.js';
+import { type ContextEvent, type ContextHead, advanceHead, recordedEvent } from '#shared-context';
 
 const id = { workspace: 'default', contextId: 'c' };
 const creation: ContextEvent = { type: 'ContextCreated', data: {} };

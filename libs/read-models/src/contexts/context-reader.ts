@@ -4,23 +4,26 @@ import { type Database } from '#database';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
   type Base,
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
   ContextState,
   activityOf,
   activityOnBase,
+  advanceHead,
   baseOf,
+  contextStream,
+  decodeEvent,
   foldEvent,
   rebase,
 } from '#shared-context';
 import { Slice } from '#slices';
 
 import { type ReadModelTables, liveTables } from '../tables.js';
-import { type ContextHead, advanceHead } from './context-head.js';
 import { findHeadAt } from './head-at.queries.js';
 import { type Selection, holdsActivity, withCopied } from './item-selection.js';
 import { readLayered } from './layered-items.js';
 import { countLinks } from './layers.js';
-import { type ContextId, contextStream } from './context-stream.js';
-import { type DecodedEvent, decodeEvent } from './decode-event.js';
 import { type RowOptions, findProjectedRows } from './projected-rows.js';
 import { packTouched } from './packed-body.js';
 import { RestoredStates, isInTail } from './restored-states.js';

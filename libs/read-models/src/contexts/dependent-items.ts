@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, integerArray, textArray } from '#database';
 import { type CallOptions } from '#event-sourcing';
 import {
+  type ContextId,
   type EndedDecision,
   type ItemKey,
   isSweeping,
@@ -12,7 +13,6 @@ import {
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
-import { type ContextId } from './context-stream.js';
 import { bodyOf } from './referenced-body.js';
 import { decodeKey } from './item-rows.js';
 

@@ -2,12 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
-import { type ItemKey, type ItemKind } from '#shared-context';
+import { type ContextId, type DecodedEvent, type ItemKey, type ItemKind } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
-import { type ContextId } from './context-stream.js';
-import { type DecodedEvent } from './decode-event.js';
 import { encodeKey } from './item-rows.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;

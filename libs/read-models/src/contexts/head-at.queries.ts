@@ -2,9 +2,9 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextHead } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextHead } from './context-head.js';
 
 const versionRow = z.object({
   recorded_at: z.string(),

@@ -3,11 +3,10 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, textArray } from '#database';
+import { type ContextHead, type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 import { decodeActivity } from './activity-column.js';
-import { type ContextHead } from './context-head.js';
-import { type ContextId } from './context-stream.js';
 
 type Db = Kysely<Database> | Transaction<Database>;
 

@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { type Base, ContextState, type Item, type ItemKey, baseOf, shifted } from '#shared-context';
+import {
+  type Base,
+  type ContextId,
+  type Item,
+  type ItemKey,
+  ContextState,
+  baseOf,
+  shifted,
+} from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
-import { type ContextId } from './context-stream.js';
 import { encodeKey, itemRow, toItem } from './item-rows.js';
 import { listInLayers } from './layered-items.js';
 import { findLineage } from './layers.js';

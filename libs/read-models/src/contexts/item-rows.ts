@@ -3,11 +3,10 @@ import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
 import { parseJson, parseJsonObject, parseJsonString } from '#event-sourcing';
-import { type Item, type ItemKey, itemKinds, lazyItem } from '#shared-context';
+import { type ContextId, type Item, type ItemKey, itemKinds, lazyItem } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 import { PackedBody } from './packed-body.js';
 import { type ContextChanges } from './project-events.js';
 import { bodyBytesOf, bodyOf, joinedEvent, presentBody, referredBody } from './referenced-body.js';

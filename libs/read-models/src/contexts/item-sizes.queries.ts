@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type ItemKind } from '#shared-context';
+import { type ContextId, type ItemKind } from '#shared-context';
 
 import { liveTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 import { bodyBytesOf } from './referenced-body.js';
 
 const sizes = z.object({ items: z.number(), bytes: z.coerce.number() });

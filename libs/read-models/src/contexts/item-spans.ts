@@ -1,18 +1,18 @@
 import {
+  type ContextId,
+  type DecodedEvent,
   type Item,
   type ItemChange,
   type ItemKey,
   type ItemLookup,
-  changedItem,
   Pace,
+  changedItem,
   isContent,
   sourceOf,
 } from '#shared-context';
 import { type Position } from '#event-sourcing';
 import { type Steps } from '#slices';
 
-import { type ContextId } from './context-stream.js';
-import { type DecodedEvent } from './decode-event.js';
 import { type ItemText, bytesOfRow, encodeItem, removedState } from './item-text.js';
 import { referredPosition } from './referenced-body.js';
 

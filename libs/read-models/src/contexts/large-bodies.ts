@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
+import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 import { PackedBody, largeBody } from './packed-body.js';
 import { bodyBytesOf, bodyOf, presentBody } from './referenced-body.js';
 

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { type z } from 'zod';
 
 import { type Database } from '#database';
-import { type Item, type ItemKey, isContent, shifted } from '#shared-context';
+import { type ContextId, type Item, type ItemKey, isContent, shifted } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 import { decodeKey, encodeKey, type itemRow, readRows, toItem } from './item-rows.js';
 import { type Selection, bodyUnlessSlim } from './item-selection.js';
 import { removedState } from './item-text.js';

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 
 /** Rows of one context made in these stretches of its versions, both ends included, in rising order. */
 export type Layers = Readonly<{

@@ -1,9 +1,9 @@
 import { type Transaction, sql } from 'kysely';
 
 import { type Database, integerArray, textArray } from '#database';
+import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 
 /** From `fromVersion` on the context stands on what `baseContext` held at `baseVersion`. */
 export type LineageRow = ContextId &

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type ItemKey, type ItemKind, itemKinds } from '#shared-context';
+import { type ContextId, type ItemKey, type ItemKind, itemKinds } from '#shared-context';
 
 import { liveTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 import { decodeKey } from './item-rows.js';
 
 const openItemsRow = z.object({

@@ -1,6 +1,6 @@
+import { type DecodedEvent } from '#shared-context';
 import { did, recordContextEvent } from '#testing';
 
-import { type DecodedEvent } from './decode-event.js';
 import { projectEventsInSteps } from './project-events.js';
 
 const id = { workspace: 'default', contextId: 'c' };

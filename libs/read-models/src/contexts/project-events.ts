@@ -1,9 +1,14 @@
 import {
   type Activity,
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
   type Item,
   type ItemKey,
+  advanceHead,
   authorOf,
   baseOf,
+  contextStream,
   foldEventInSteps,
   isSameActivity,
   noActivity,
@@ -11,9 +16,6 @@ import {
 } from '#shared-context';
 import { type Steps, runAtOnce } from '#slices';
 
-import { type ContextHead, advanceHead } from './context-head.js';
-import { type ContextId, contextStream } from './context-stream.js';
-import { type DecodedEvent } from './decode-event.js';
 import { type ItemRow, ItemSpans } from './item-spans.js';
 import { type LineageRow } from './lineage-rows.js';
 import { receiptHash } from './receipt-hash.js';

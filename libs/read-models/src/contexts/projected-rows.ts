@@ -1,11 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
-import { type Item, contentKinds } from '#shared-context';
+import { type ContextHead, type ContextId, type Item, contentKinds } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextHead } from './context-head.js';
-import { type ContextId } from './context-stream.js';
 import { headRow, toHead } from './head-rows.js';
 import { readRows, toItem } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';

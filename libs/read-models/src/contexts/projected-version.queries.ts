@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
 import { liveTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 
 /** The version that the rows of a context have reached; what is behind it is in the stream alone. */
 export async function findProjectedVersion(db: Kysely<Database>, id: ContextId): Promise<number> {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 
 import { type Position } from '#event-sourcing';
-import { type Item, type NewContextEvent, itemKinds } from '#shared-context';
+import { type Item, type NewContextEvent, foldStream, itemKinds } from '#shared-context';
 import { did, projectAll, useTestStore } from '#testing';
 
 import { compareSample } from '../rebuild/compare-rows.js';
 import { readModelTableNames, tablesIn } from '../tables.js';
 import { ContextReader } from './context-reader.js';
-import { foldStream } from './fold-stream.js';
 import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.js';
 import { findItemSizes } from './item-sizes.queries.js';
 import { largeBody } from './packed-body.js';

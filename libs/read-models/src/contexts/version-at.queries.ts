@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
-import { type ContextId } from './context-stream.js';
 
 /**
  * The newest version of the rows recorded at or before `time` (RFC 3339, UTC, milliseconds), 0 before the first, and the

@@ -1,9 +1,7 @@
 import { type CallOptions } from '#event-sourcing';
-import { baseOf } from '#shared-context';
+import { type ContextId, type DecodedEvent, baseOf, decodeEvent } from '#shared-context';
 
 import { type ContextReader } from './context-reader.js';
-import { type ContextId } from './context-stream.js';
-import { type DecodedEvent, decodeEvent } from './decode-event.js';
 
 /** An event at the version at which a context shows what it made: below 1 where it was inherited. */
 export type WalkedEvent = Readonly<{ version: number; event: DecodedEvent }>;

@@ -1,9 +1,8 @@
 import { type Transaction, sql } from 'kysely';
 
 import { type Database, integerArray, textArray } from '#database';
-import { type Item, type ItemKey } from '#shared-context';
+import { type ContextId, type Item, type ItemKey } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { type ContextChanges } from '../contexts/project-events.js';
 import { encodeSources } from '../contexts/source-column.js';

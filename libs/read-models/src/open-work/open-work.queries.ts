@@ -3,9 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-import { type Item } from '#shared-context';
+import { type ContextId, type Item } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { type WorkKind } from './open-work.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 
 import { type StoredEvent } from '#event-sourcing';
+import { contextStream } from '#shared-context';
 import { did, listenToStatements, readLog, useTestStore } from '#testing';
 
 import { ContextReader } from '../contexts/context-reader.js';
-import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { applyBatch, applyParts } from './apply-batch.js';
 import { listDeadLetters } from './dead-letters.js';

@@ -2,11 +2,15 @@ import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, type StoredEvent } from '#event-sourcing';
+import {
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
+  contextOfStream,
+  decodeEvent,
+} from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { type ContextHead } from '../contexts/context-head.js';
-import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
-import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { type ReadModelTables } from '../tables.js';
 import { type ParkedContext, findParked } from './dead-letters.js';

@@ -1,4 +1,5 @@
-import { type ContextId, contextStream } from '../contexts/context-stream.js';
+import { type ContextId, contextStream } from '#shared-context';
+
 import { type ParkedContext } from './dead-letters.js';
 import { lacksEvents } from './missing-events.js';
 import { type Retried, type Stores, retryParked } from './retry-dead-letter.js';

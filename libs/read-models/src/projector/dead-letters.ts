@@ -2,8 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-
-import { type ContextId } from '../contexts/context-stream.js';
+import { type ContextId } from '#shared-context';
 
 type Db = Kysely<Database> | Transaction<Database>;
 

@@ -1,10 +1,9 @@
 import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
-import { type Item, type ItemKey, Pace, touchedKeys } from '#shared-context';
+import { type ContextId, type Item, type ItemKey, Pace, touchedKeys } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { findCurrentItems } from '../contexts/item-rows.js';
 import { type ProjectionRows, type ContextRun, type PlacedEvent, idText } from './context-runs.js';
 

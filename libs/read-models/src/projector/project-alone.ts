@@ -1,8 +1,8 @@
 import { type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { type ContextId, contextOfStream } from '#shared-context';
 
-import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
 import { park } from './dead-letters.js';
 import { type DecodedBatch, type ProjectionRows, poisonOf } from './context-runs.js';
 import { type ProjectedPart, projectBatch } from './project-batch.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
+import { contextStream } from '#shared-context';
 import { did, listenToStatements, useTestStore } from '#testing';
 
-import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { decodeBatch } from './context-runs.js';
 import { projectBatch } from './project-batch.js';

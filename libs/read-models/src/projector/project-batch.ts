@@ -1,8 +1,8 @@
 import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import {
   type ContextRun,
   type DecodedBatch,

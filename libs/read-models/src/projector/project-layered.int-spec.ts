@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 
 import { type EventStore, StoreUnavailableError } from '#event-sourcing';
+import { contextStream } from '#shared-context';
 import { did, useTestStore } from '#testing';
 
-import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { applyBatch } from './apply-batch.js';
 import { listDeadLetters } from './dead-letters.js';

@@ -4,6 +4,9 @@ import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import {
   type Base,
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
   activityKinds,
   activityOf,
   activityOnBase,
@@ -14,11 +17,7 @@ import {
 import { runInSlices } from '#slices';
 
 import { findActivityAt } from '../contexts/activity-at.queries.js';
-import { type ContextHead } from '../contexts/context-head.js';
 import { ContextReader } from '../contexts/context-reader.js';
-import { writeChanges } from '../contexts/context-rows.js';
-import { type ContextId } from '../contexts/context-stream.js';
-import { type DecodedEvent } from '../contexts/decode-event.js';
 import {
   type ContextChanges,
   type CurrentItems,
@@ -27,6 +26,7 @@ import {
 } from '../contexts/project-events.js';
 import { workKinds } from '../open-work/open-work.js';
 import { type ReadModelTables } from '../tables.js';
+import { writeChanges } from './context-rows.js';
 import { isTransient } from './transient-failure.js';
 
 type Site = Readonly<{ tables: ReadModelTables; store: EventStore }>;

@@ -4,8 +4,8 @@ import { type Database } from '#database';
 import { type ItemKey } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { writeChanges } from '../contexts/context-rows.js';
 import { ContextProjection } from '../contexts/project-events.js';
+import { writeChanges } from './context-rows.js';
 import { type ContextRun, type ProjectionRows, idText, poisonOf } from './context-runs.js';
 import { type CurrentRows, type RunEvent, keyText, loadCurrent } from './load-current.js';
 

@@ -9,9 +9,9 @@ import {
   type StoredEvent,
   StoreUnavailableError,
 } from '#event-sourcing';
+import { contextStream } from '#shared-context';
 import { did, useTestStore, waitFor, waitForProjector } from '#testing';
 
-import { contextStream } from '../contexts/context-stream.js';
 import { liveTables } from '../tables.js';
 import { applyBatch } from './apply-batch.js';
 import { type ParkedContext, listDeadLetters } from './dead-letters.js';

@@ -2,8 +2,8 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
+import { contextStream } from '#shared-context';
 
-import { contextStream } from '../contexts/context-stream.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { liveTables } from '../tables.js';
 import { decodeBatch } from './context-runs.js';

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { bodyOf } from '../contexts/referenced-body.js';
 import { type ReadModelTables, liveTables } from '../tables.js';
 

@@ -2,10 +2,9 @@ import { type RawBuilder, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
-import { type ItemKey } from '#shared-context';
+import { type ContextId, type ItemKey } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey, itemRow, toItem } from '../contexts/item-rows.js';
 import { removedState } from '../contexts/item-text.js';
 import { bodyBytesOf, bodyOf } from '../contexts/referenced-body.js';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type Position } from '#event-sourcing';
+import { type ContextId } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { searchVersion } from './search-code.js';
 import { itemsTable } from './search-place.js';
 

@@ -2,12 +2,17 @@ import { type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
-import { baseOf } from '#shared-context';
+import {
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
+  baseOf,
+  contextOfStream,
+  contextStream,
+  decodeEvent,
+} from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { type ContextHead } from '../contexts/context-head.js';
-import { type ContextId, contextOfStream, contextStream } from '../contexts/context-stream.js';
-import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { liveTables } from '../tables.js';
 import { type ContextStretch, findChanges } from './changed-items.js';

@@ -2,12 +2,17 @@ import { type Kysely, type Transaction } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore, type StoredEvent } from '#event-sourcing';
-import { type ItemKey, baseOf } from '#shared-context';
+import {
+  type ContextId,
+  type DecodedEvent,
+  type ItemKey,
+  baseOf,
+  contextStream,
+  decodeEvent,
+} from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
 import { ContextReader } from '../contexts/context-reader.js';
-import { type ContextId, contextStream } from '../contexts/context-stream.js';
-import { type DecodedEvent, decodeEvent } from '../contexts/decode-event.js';
 import { findHeads } from '../contexts/head-rows.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { keysOf } from '../contexts/project-events.js';

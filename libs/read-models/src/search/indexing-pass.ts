@@ -1,6 +1,6 @@
 import { type StoredEvent } from '#event-sourcing';
+import { type ContextId, contextOfStream } from '#shared-context';
 
-import { type ContextId, contextOfStream } from '../contexts/context-stream.js';
 import { isRefusedData } from '../projector/project-alone.js';
 import { type ReadModelState, findBehind } from './find-behind.js';
 import { indexBatch } from './index-batch.js';

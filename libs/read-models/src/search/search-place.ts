@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
+import { type ContextId, contextStream } from '#shared-context';
 
-import { type ContextId, contextStream } from '../contexts/context-stream.js';
 import { searchVersion } from './search-code.js';
 
 type Db = Kysely<Database> | Transaction<Database>;

@@ -2,10 +2,9 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
-import { type Item } from '#shared-context';
+import { type ContextId, type Item } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { harmlessJson } from './harmless-json.js';
 import { searchFragment } from './search-fragment.js';

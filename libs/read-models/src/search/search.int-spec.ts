@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 
 import { type JsonObject, type JsonValue, type Position } from '#event-sourcing';
-import { type NewContextEvent, renderDocument } from '#shared-context';
+import { type NewContextEvent, contextStream, renderDocument } from '#shared-context';
 import {
   contextCommands,
   contextFrom,
@@ -15,9 +15,8 @@ import {
   waitFor,
 } from '#testing';
 
-import { listContexts } from '../contexts/context-list.queries.js';
+import { listContexts } from '../context-lists/context-list.queries.js';
 import { ContextReader } from '../contexts/context-reader.js';
-import { contextStream } from '../contexts/context-stream.js';
 import { wholeDocument } from '../contexts/item-selection.js';
 import { partitionOf } from '../projector/partition.js';
 import { Projector } from '../projector/projector.js';

@@ -3,10 +3,9 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
-import { type Item, type ItemKind } from '#shared-context';
+import { type ContextId, type Item, type ItemKind } from '#shared-context';
 
 import { ContextReader } from '../contexts/context-reader.js';
-import { type ContextId } from '../contexts/context-stream.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 import { bodyBytesOf } from '../contexts/referenced-body.js';
 

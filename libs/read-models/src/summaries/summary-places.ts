@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
-
-import { type ContextId } from '../contexts/context-stream.js';
+import { type ContextId } from '#shared-context';
 
 /** The right to summarize a context, for a while. Whoever loses it to time may still append: deciding lets one do so. */
 export type SummaryLease = ContextId & Readonly<{ lease: string; failures: number }>;

@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
 import { type Database } from '#database';
+import { type ContextId } from '#shared-context';
 
-import { type ContextId } from '../contexts/context-stream.js';
 import { encodeKey } from '../contexts/item-rows.js';
 import { receiptHash } from '../contexts/receipt-hash.js';
 

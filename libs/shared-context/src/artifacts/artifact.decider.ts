@@ -1,7 +1,6 @@
 import { type CommandRules } from '../command-rule.js';
 import { asJson, jsonEquals } from '../json.js';
-import { stepKey } from '../steps/step.fold.js';
-import { artifactKey } from './artifact.fold.js';
+import { artifactKey, stepKey } from '../item-keys.js';
 
 export const artifactRules: CommandRules<'ReferenceArtifact'> = {
   ReferenceArtifact: {

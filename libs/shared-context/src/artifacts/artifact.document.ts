@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 
 /** An artifact as referenced last, who did and when, and which revision this is. */
 export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {

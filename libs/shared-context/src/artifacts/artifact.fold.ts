@@ -1,12 +1,9 @@
 import { authorOf, happenedAt } from '../context.events.js';
 import { basisOf } from '../basis/stale-work.js';
 import { type EventFolds } from '../event-fold.js';
-import { type Item, type ItemKey } from '../item.js';
+import { artifactKey } from '../item-keys.js';
+import { type Item } from '../item.js';
 import { asJson } from '../json.js';
-
-export function artifactKey(artifactId: string): ItemKey {
-  return { kind: 'artifact', key: artifactId };
-}
 
 export const artifactFolds: EventFolds<'ArtifactReferenced'> = {
   ArtifactReferenced: {

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { decisionKey } from '../decisions/decision.item.js';
+import { decisionKey } from '../item-keys.js';
 import { type Item, type ItemKey } from '../item.js';
 import { member } from '../json.js';
 

@@ -10,7 +10,7 @@ import {
   renderRequirement,
   renderRisk,
 } from '../plan/plan.document.js';
-import { renderCheck, renderScores } from '../quality/quality.document.js';
+import { renderCheck, renderScores } from '../agents/quality.document.js';
 import { renderEntry } from '../listed-entry.js';
 import { renderIssue, renderReview } from '../reviews/review.document.js';
 import { renderLoop } from '../loops/loop.document.js';

@@ -1,6 +1,6 @@
 import { type StaleWork, staleWork } from '../basis/stale-work.js';
 import { type Item, type ItemKind } from '../item.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 
 /**
  * Work that rests on what does not hold any more: its author had read version `basedOn`, at which the decision

@@ -5,7 +5,7 @@ import { member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
 import { renderCurrentState } from '../outcome/current-state.js';
 import { renderStepOutput } from '../steps/step.document.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { type ChangedItem } from './changed-item.js';
 
 /** Two values of one thing; null if it was not there. */

@@ -5,13 +5,12 @@ import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, defined, jsonEquals, without } from '../json.js';
 import { idFault } from '../payload.schema.js';
-import { stepKey } from '../steps/step.fold.js';
+import { decisionKey, stepKey } from '../item-keys.js';
 import { isReserved, decisionIdOf } from './decision-number.js';
 import { ApprovalDecidedError, DecisionTopicTakenError } from './decision.errors.js';
 import {
   type DecisionFacts,
   decisionCounterKey,
-  decisionKey,
   findDecision,
   findTopicHolder,
   lastDecisionNumber,

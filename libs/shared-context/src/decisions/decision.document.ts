@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type StalePath, Staleness } from '../basis/staleness.js';
 import { type Item } from '../item.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { decisionFacts } from './decision.item.js';
 
 /**

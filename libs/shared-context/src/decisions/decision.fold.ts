@@ -8,10 +8,10 @@ import { asJson, defined } from '../json.js';
 import {
   type DecisionStatus,
   decisionCounterKey,
-  decisionKey,
   lastDecisionNumber,
   topicKey,
 } from './decision.item.js';
+import { decisionKey } from '../item-keys.js';
 import { numberOf } from './decision-number.js';
 
 /** What a decision does to others once it is live. */

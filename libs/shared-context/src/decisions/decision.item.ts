@@ -12,10 +12,6 @@ export type DecisionFacts = Readonly<{
 
 export const decisionCounterKey: ItemKey = { kind: 'counter', key: 'decision' };
 
-export function decisionKey(decisionId: string): ItemKey {
-  return { kind: 'decision', key: decisionId };
-}
-
 export function topicKey(topic: string): ItemKey {
   return { kind: 'topic', key: topic };
 }

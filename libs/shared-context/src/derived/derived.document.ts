@@ -3,7 +3,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item } from '../item.js';
 import { renderEntry } from '../listed-entry.js';
 import { without } from '../json.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { derivedFacts } from './derived.item.js';
 
 /** A derived value, what it was made from, by which transformation, on whose work and when. */

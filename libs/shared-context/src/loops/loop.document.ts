@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { asJson, defined, member } from '../json.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { type LoopFacts, loopFacts } from './loop.item.js';
 
 /**

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type Item, type ItemLookup } from '../item.js';
 import { member } from '../json.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { phaseStatus } from './phase.item.js';
 
 /** How far a phase is: who works on it, since when, and what its newest completion said. */

@@ -4,7 +4,7 @@ import { RuleViolationError } from '../context.errors.js';
 import { type ContextEvent } from '../context.events.js';
 import { type Item } from '../item.js';
 import { asJson, jsonEquals } from '../json.js';
-import { namedOutputKey } from '../steps/step.fold.js';
+import { namedOutputKey } from '../item-keys.js';
 import {
   type GateResult,
   areCurrent,

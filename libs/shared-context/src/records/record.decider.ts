@@ -1,7 +1,7 @@
 import { type CommandRules } from '../command-rule.js';
 import { RuleViolationError } from '../context.errors.js';
 import { asJson, jsonEquals } from '../json.js';
-import { stepKey } from '../steps/step.fold.js';
+import { stepKey } from '../item-keys.js';
 import { recordKey } from './record.fold.js';
 
 export const recordRules: CommandRules<'AppendRecord'> = {

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type Item, type ItemLookup } from '../item.js';
 import { asJson, defined } from '../json.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { publicApprovalId } from './approval-id.js';
 import { type RunFacts } from './run.facts.js';
 import { findRun, findRunStep, runKey } from './run.item.js';

@@ -1,4 +1,4 @@
-import { artifactKey } from '../artifacts/artifact.fold.js';
+import { artifactKey, stepFailureKey, stepKey } from '../item-keys.js';
 import { type CommandRules, type Reference } from '../command-rule.js';
 import { type AddStepOutput } from '../context.command.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
@@ -6,7 +6,7 @@ import { asJson, jsonEquals } from '../json.js';
 import { idFault } from '../payload.schema.js';
 import { requireUnreserved } from '../runs/run.decider.js';
 import { runKey, runStepKey } from '../runs/run.item.js';
-import { type StepStatus, stepFailureKey, stepKey } from './step.fold.js';
+import { type StepStatus } from './step.fold.js';
 
 export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'> = {
   StartStep: {

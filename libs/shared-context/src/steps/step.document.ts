@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 import { member } from '../json.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 
 /** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
 export function renderStepOutput(item: Item): JsonObject {

@@ -11,6 +11,13 @@ import {
 import { basisOf } from '../basis/stale-work.js';
 import { endingKept } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
+import {
+  namedOutputKey,
+  outputValueKey,
+  stepFailureKey,
+  stepKey,
+  stepOutputKey,
+} from '../item-keys.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { ownScores } from '../quality/quality.events.js';
@@ -38,28 +45,6 @@ const stepEndingList = z.array(stepEnding);
 /** Rows of before endings were recorded have none. */
 export function stepEndings({ endings = [] }: JsonObject): readonly StepEnding[] {
   return stepEndingList.parse(endings);
-}
-
-export function stepKey(stepId: string): ItemKey {
-  return { kind: 'step', key: stepId };
-}
-
-export function stepFailureKey(stepId: string): ItemKey {
-  return { kind: 'step-failure', key: stepId };
-}
-
-export function stepOutputKey(stepId: string): ItemKey {
-  return { kind: 'step-output', key: stepId };
-}
-
-/** An agent's latest output of a name. */
-export function namedOutputKey(agentId: string, name: string): ItemKey {
-  return { kind: 'output', key: JSON.stringify([agentId, name]) };
-}
-
-/** What an agent's latest output of a name says, whatever its step has gone on to say. */
-export function outputValueKey(agentId: string, name: string): ItemKey {
-  return { ...namedOutputKey(agentId, name), kind: 'output-value' };
 }
 
 /**

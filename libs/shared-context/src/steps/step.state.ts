@@ -3,7 +3,7 @@ import { type JsonObject, isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKind } from '../item.js';
 import { member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 
 /** The kinds of items that describe running and failed steps: `kinds` with their bodies, `states` without. */
 export const openStepKinds: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> = {

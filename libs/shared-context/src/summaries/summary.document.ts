@@ -3,7 +3,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item } from '../item.js';
 import { without } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
-import { shownVersion } from '../timeline/shown-version.js';
+import { shownVersion } from '../shown-version.js';
 import { summaryFacts } from './summary.item.js';
 
 /** A summary with the versions it covers, when it was written, and the version that did. */

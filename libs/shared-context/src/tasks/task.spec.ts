@@ -3,7 +3,7 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 import { contextDecider } from '../context.decider.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { ContextState } from '../context-state.js';
-import { renderAgents } from '../quality/agent.document.js';
+import { renderAgents } from '../agents/agent.document.js';
 import { renderTasks } from './task.document.js';
 import { taskPlanned } from './task.events.js';
 

@@ -1,6 +1,5 @@
 import { type EventStore } from '#event-sourcing';
-import { decodeEvent } from '#read-models';
-import { type RecordedContextEvent } from '#shared-context';
+import { type RecordedContextEvent, decodeEvent } from '#shared-context';
 
 import { streamOf } from '../context-client.js';
 import { type OutsideServer } from './outside-server.js';

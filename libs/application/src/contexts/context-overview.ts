@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type JsonObject } from '#event-sourcing';
+import { findObstacles } from '#read-models';
+import { type ContextHead } from '#shared-context';
+
+import { seesWhole } from '../access/reach.js';
+import { type Principal } from '../access/principal.js';
+import { renderOutline, renderSummary } from '../reading/context-summary.js';
+import { SettingsStore } from '../settings/settings-store.js';
+import { DATABASE } from '../tokens.js';
+
+/** What lists say of contexts, to each reader what it may know. */
+@Injectable()
+export class ContextOverview {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    private readonly settings: SettingsStore,
+  ) {}
+
+  /** The contexts are of the principal's workspace. */
+  async render(principal: Principal, heads: readonly ContextHead[]): Promise<JsonObject[]> {
+    if (!seesWhole(principal)) return heads.map(renderOutline);
+    const [{ tokenThreshold }, obstacles] = await Promise.all([
+      this.settings.find(principal.workspace),
+      findObstacles(
+        this.db,
+        principal.workspace,
+        heads.map(({ contextId }) => contextId),
+      ),
+    ]);
+    return heads.map((head) =>
+      renderSummary(head, { tokenThreshold, obstacles: obstacles.get(head.contextId) }),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type ListPlace } from '#read-models';
+
+import { seesWhole } from '../access/reach.js';
+import { Audiences } from '../audiences/audiences.js';
+import { InvalidInputError } from '../errors.js';
+import { decodeCursor, encodeCursor } from '../paging/cursor.js';
+import { parseRfc3339 } from '../rfc3339.js';
+import { PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
+import { ContextFinder } from './context-finder.js';
+import { ContextOverview } from './context-overview.js';
+import { ListContextsQuery } from './context.queries.js';
+import { searchOf } from './context-search.js';
+import { evenlyTimed } from './even-timing.js';
+
+@QueryHandler(ListContextsQuery)
+export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
+  constructor(
+    @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
+    private readonly audiences: Audiences,
+    private readonly finder: ContextFinder,
+    private readonly overview: ContextOverview,
+  ) {}
+
+  /** A search by who does not see everything looks through texts that are hidden from them, at a cost that may tell. */
+  execute({ request }: ListContextsQuery) {
+    const isBlind = searchOf(request) !== undefined && !seesWhole(request.principal);
+    const find = () => this.#find(request);
+    return isBlind ? evenlyTimed(find) : find();
+  }
+
+  async #find(request: ListContextsQuery['request']) {
+    const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
+    const { workspace, contexts, workflows } = principal;
+    if (!seesWhole(principal)) refuseTelling({ agent, updatedSince });
+    const sight = await this.audiences.open(principal);
+    const search = searchOf(request);
+    const filter = {
+      workspace,
+      // An audience that nobody has defined sees no context at all.
+      contexts: 'refusal' in sight ? [] : contexts,
+      workflows,
+      status,
+      workflow,
+      parent,
+      agent,
+      updatedSince: instant(updatedSince),
+    };
+    const lag = await this.#lagOf(workspace, search !== undefined);
+    const page = { after: placeOf(cursor), limit };
+    const { heads, next } = await this.finder.find(
+      { filter, search, page },
+      'gate' in sight ? sight.gate : undefined,
+    );
+    const nextCursor = next ? encodeCursor([next.createdAt, next.contextId]) : null;
+    const items = await this.overview.render(principal, heads);
+    return { page: { items, nextCursor }, lag: lag ?? null };
+  }
+
+  /** What is found is behind the rows that are listed, and these behind the log. */
+  async #lagOf(workspace: string, searches: boolean): Promise<number | undefined> {
+    const lag = await this.lag();
+    if (!searches || lag === undefined) return lag;
+    return lag + (await this.finder.lag(workspace));
+  }
+}
+
+/** Who wrote what, and when, is for those who see everything: a filter by it would tell others. */
+function refuseTelling(filters: Readonly<Record<string, string | undefined>>): void {
+  const telling = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (telling.length > 0)
+    throw new InvalidInputError(
+      telling.map(([name]) => ({
+        pointer: `/${name}`,
+        detail: 'is for keys that may read for the audience "all"',
+      })),
+    );
+}
+
+function placeOf(cursor: string | undefined): ListPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [createdAt = '', contextId = ''] = decodeCursor(cursor, 2);
+  return { createdAt, contextId };
+}
+
+function instant(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = parseRfc3339(text);
+  if (time === undefined)
+    throw new InvalidInputError([
+      {
+        pointer: '/updatedSince',
+        detail: 'must be an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
+      },
+    ]);
+  return time;
+}

@@ -1,0 +1,55 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { reachesById } from '../access/reach.js';
+import { LongPolls } from '../long-polls/long-polls.js';
+import { decodeVersion } from '../paging/cursor.js';
+import { ListedEvents } from '../reading/listed-events.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { ListEventsQuery } from './context.queries.js';
+
+const headAlone = { keys: [], bodies: false };
+
+type Request = ListEventsQuery['request'];
+
+@QueryHandler(ListEventsQuery)
+export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly polls: LongPolls,
+  ) {}
+
+  async execute({ request }: ListEventsQuery) {
+    const { principal, contextId, asOf, waitSeconds = 0, signal } = request;
+    const { after, cursor, limit, types } = request;
+    const seconds = asOf === undefined ? waitSeconds : 0;
+    const shared = this.contexts.shared(request);
+    const until = performance.now() + seconds * 1000;
+    const events = this.#listed(request);
+    const { version, tag, page } = await this.polls.poll(
+      { principal, seconds, signal },
+      {
+        name: `events ${shared.name} ${JSON.stringify([after, cursor, limit, types])}`,
+        of: { workspace: principal.workspace, contextId },
+        awaited: { types: types ?? 'any', after: cursor === undefined ? after : undefined },
+        read: (goOn) => events.scan(() => shared.read(headAlone), goOn),
+        isThere: (found) => found.page.items.length > 0,
+      },
+      {
+        own: () =>
+          this.#listed(request).scan(
+            () => this.contexts.read(request, headAlone),
+            () => performance.now() < until,
+          ),
+        mayShare: reachesById(principal, contextId),
+        // A shared read examines one range of events. If it found none and there are more, the request reads on by itself.
+        isOwn: (found) => found.page.items.length > 0 || found.next === undefined,
+      },
+    );
+    return { version, tag, page };
+  }
+
+  #listed({ cursor, after, limit, types }: Request): ListedEvents {
+    const first = cursor === undefined ? after : decodeVersion(cursor);
+    return new ListedEvents(this.contexts.gated, { after: first, limit, types });
+  }
+}

@@ -1,0 +1,48 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+
+import { type Principal } from '../access/principal.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { Receipts } from '../receipts/receipts.js';
+
+type GroupRequest = Readonly<{
+  principal: Principal;
+  contextId: string;
+  audience?: string | undefined;
+}>;
+
+/** Returns the same name for principals that see the same document of a context, if each of them reaches it. */
+export class FindReaderGroupQuery extends Query<string> {
+  constructor(readonly request: GroupRequest) {
+    super();
+  }
+}
+
+@QueryHandler(FindReaderGroupQuery)
+export class FindReaderGroupHandler implements IQueryHandler<FindReaderGroupQuery> {
+  constructor(private readonly contexts: ReachableContext) {}
+
+  async execute({ request }: FindReaderGroupQuery): Promise<string> {
+    const { contexts, workflows } = request.principal;
+    // Of its children, a document shows those that the key reaches.
+    return JSON.stringify([this.contexts.shared(request).name, contexts, workflows]);
+  }
+}
+
+/** The receipt of a read for another principal, who was shown the same: it names the agent that read. */
+export class ReissueReceiptQuery extends Query<string> {
+  constructor(
+    readonly receipt: string,
+    readonly principal: Principal,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ReissueReceiptQuery)
+export class ReissueReceiptHandler implements IQueryHandler<ReissueReceiptQuery> {
+  constructor(private readonly receipts: Receipts) {}
+
+  async execute({ receipt, principal }: ReissueReceiptQuery): Promise<string> {
+    return this.receipts.reissue(receipt, principal);
+  }
+}

@@ -1,0 +1,33 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { requireWholeWorkspace } from '../access/authorize.js';
+import { requireWholeSight } from '../access/reach.js';
+import { ResourceNotFoundError } from '../errors.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { type WriteAnswer } from '../writing/write-context.command.js';
+import { WriteService } from '../writing/write.service.js';
+
+import { DeriveNowCommand } from './derive-now.command.js';
+
+@CommandHandler(DeriveNowCommand)
+export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly transformations: TransformationStore,
+    private readonly writes: WriteService,
+  ) {}
+
+  async execute({ request }: DeriveNowCommand): Promise<WriteAnswer> {
+    const { transformationId, ...write } = request;
+    const { principal, contextId } = write;
+    requireWholeSight(principal);
+    // A key for other contexts does not learn that this one exists.
+    await this.contexts.readWhole({ principal, contextId });
+    requireWholeWorkspace(principal);
+    const active = await this.transformations.find(principal.workspace);
+    if (!active.find(transformationId))
+      throw new ResourceNotFoundError(`there is no active transformation "${transformationId}"`);
+    return this.writes.write({ ...write, commands: [], derive: transformationId });
+  }
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type CallOptions } from '#event-sourcing';
+import {
+  type ContextReader,
+  type Selection,
+  findActivityAt,
+  findOpenItems,
+  findProjectedVersion,
+  keysOf,
+} from '#read-models';
+import {
+  type Activity,
+  type ContextId,
+  type DecodedEvent,
+  type Item,
+  type ItemKey,
+  type ItemKind,
+  ContextState,
+  activityKinds,
+  activityOf,
+  advanceActivity,
+  foldEvent,
+  isSweeping,
+  noActivity,
+  openStepKinds,
+  stepFailureKey,
+  touchedKeys,
+} from '#shared-context';
+import { type Gate, GatedReader } from '#visibility';
+
+import { DATABASE } from '../tokens.js';
+
+const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
+
+/** More items than these are read by their kinds: a lookup by key takes longer. */
+const mostOpenKeys = 1_000;
+
+export type ActivityRequest = Readonly<{
+  id: ContextId;
+  gate: Gate | undefined;
+  version: number;
+  options?: CallOptions | undefined;
+}>;
+
+/** A context at a version, for a reader who sees everything. */
+type Whole = Omit<ActivityRequest, 'gate'>;
+
+/** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
+@Injectable()
+export class ActivityReader {
+  readonly #reader: ContextReader;
+
+  constructor(
+    private readonly gated: GatedReader,
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+  ) {
+    this.#reader = gated.reader;
+  }
+
+  async find(asked: ActivityRequest): Promise<Activity> {
+    const { id, gate, version } = asked;
+    if (version === 0) return noActivity;
+    const known = gate ? undefined : await findActivityAt(this.db, id, version);
+    return known ?? (gate ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+  }
+
+  /** The items of steps that run or failed, for readers who see everything; of all steps if the context is a fork or was restored. */
+  async findOpenSteps({ id, version, options }: ActivityRequest): Promise<readonly Item[]> {
+    const steps = await this.#openKeys({ id, version, options }, ['step']);
+    const { kinds, states } = openStepKinds;
+    const selection: Selection = steps
+      ? { keys: steps.flatMap((step) => [step, stepFailureKey(step.key)]), bodies: true }
+      : { kinds: [...kinds, ...states], bodies: kinds };
+    const { state } = await this.#reader.readAt(id, version, selection, options);
+    // The tail of the stream touches items that were not loaded, and are not whole.
+    return [...state.values()].filter(({ kind }) => openKinds.has(kind));
+  }
+
+  /** The open items of these kinds without their bodies, possibly with others, for readers who see everything. */
+  async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
+    const { id, version, options } = asked;
+    const keys = await this.#openKeys(asked, kinds);
+    const isShort = keys !== undefined && keys.length <= mostOpenKeys;
+    const selection: Selection = isShort ? { keys, bodies: 'none' } : { kinds, bodies: 'none' };
+    const { state } = await this.gated.read({ id, gate: undefined, version, options }, selection);
+    return [...state.values()].filter(({ kind }) => kinds.includes(kind));
+  }
+
+  /**
+   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover this version,
+   * or if an event restores an earlier one.
+   */
+  async #openKeys(
+    { id, version, options }: Whole,
+    kinds: readonly ItemKind[],
+  ): Promise<readonly ItemKey[] | undefined> {
+    const found = await findOpenItems(this.db, id, { version, kinds });
+    if (!found) return undefined;
+    const keys = new Map(found.keys.map((key) => [`${key.kind} ${key.key}`, key]));
+    const tail = { after: found.projected, until: version };
+    for await (const event of this.#reader.tail(id, tail, options)) {
+      if (isSweeping(event)) return undefined;
+      for (const { kind, key } of touchedKeys(event))
+        if (kinds.includes(kind)) keys.set(`${kind} ${key}`, { kind, key });
+    }
+    return [...keys.values()];
+  }
+
+  /**
+   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or if an event
+   * restores an earlier one.
+   */
+  async #behindRows({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
+    const projected = await findProjectedVersion(this.db, id);
+    if (projected === 0 || projected >= version) return undefined;
+    const known = await findActivityAt(this.db, id, projected);
+    const events: DecodedEvent[] = [];
+    const tail = { after: projected, until: version };
+    for await (const event of this.#reader.tail(id, tail, options)) events.push(event);
+    if (!known || events.some(isSweeping)) return undefined;
+    const keys = keysOf(events).filter(({ kind }) => activityKinds.includes(kind));
+    const selection = { keys, bodies: 'none' } as const;
+    const { state } = await this.#reader.readAt(id, projected, selection, options);
+    return advanced(known, [...state.values()], events);
+  }
+
+  async #ofItems({ id, gate, version, options }: ActivityRequest): Promise<Activity> {
+    const selection = { kinds: activityKinds, bodies: 'none' } as const;
+    const { head, state } = await this.gated.read({ id, gate, version, options }, selection);
+    return activityOf([...state.values()], head?.activity.counted);
+  }
+}
+
+/** Who is active after the events, where the items hold every step they speak of. */
+function advanced(
+  activity: Activity,
+  items: readonly Item[],
+  events: readonly DecodedEvent[],
+): Activity {
+  let state = ContextState.from(items);
+  let now = activity;
+  for (const event of events) {
+    const changes = foldEvent(event, state.lookup);
+    now = advanceActivity(now, event, state.lookup, changes);
+    state = state.apply(event, changes);
+  }
+  return now;
+}

@@ -1,0 +1,48 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type DecodedEvent } from '#shared-context';
+import { type Gate } from '#visibility';
+
+/**
+ * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a gate without
+ * hashes, positions and receipts, which would reveal hidden events, and without what an answer repeats of a hidden request or an
+ * attempt's start says of what its worker was given.
+ */
+export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
+  const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
+  if (!gate) return { ...shown, position, basedOn, hash, previousHash };
+  if (event.type === 'StepAttemptStarted') {
+    // Parsed from JSON text.
+    const data = Object.entries(event.data as JsonObject).filter(([name]) => !ofWorker.has(name));
+    return { ...shown, data: Object.fromEntries(data) };
+  }
+  if (event.type !== 'InputProvided') return shown;
+  const { inputRequestId, value, note } = event.data;
+  const said = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
+  return { ...shown, data: { inputRequestId, ...said } };
+}
+
+/** The effect key and the receipt are made from what the worker was given, which others may not see. */
+const ofWorker: ReadonlySet<string> = new Set(['tokenHash', 'effectKey', 'receipt']);
+
+function wholeEvent(event: DecodedEvent) {
+  const { envelope } = event;
+  return {
+    eventId: event.eventId,
+    type: event.type,
+    schemaVersion: envelope.schemaVersion,
+    version: event.version,
+    position: event.position,
+    // Parsed from JSON text, so it is JSON; the domain's types are narrower than that.
+    data: event.data as JsonValue,
+    recordedAt: envelope.recordedAt,
+    principal: envelope.principal,
+    origin: envelope.origin,
+    correlationId: envelope.correlationId,
+    causationId: envelope.causationId,
+    basedOn: envelope.basedOn,
+    trust: envelope.trust,
+    visibility: envelope.visibility,
+    hash: envelope.hash,
+    previousHash: envelope.previousHash,
+  };
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+
+import { type ReceiptFacts } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+import { documentMembers } from '#shared-context';
+import { type Gate } from '#visibility';
+
+import { type Principal } from '../access/principal.js';
+import { Families } from '../families/families.js';
+import { documentSelection, hasFamily } from '../reading/document-members.js';
+import { Documents } from '../reading/documents.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+
+/** Strict, because an unknown parameter may change the text. */
+const documentParameters = z.strictObject({
+  asOf: z.string().optional(),
+  parts: z.array(z.enum(documentMembers)).optional(),
+  /** How many versions of transformations the workspace had, if values were derived; older receipts do not state it. */
+  transformationVersions: z.int().min(0).optional(),
+});
+
+/** `gate`: that of the original read. `principal`: may open the receipt. */
+export type ReproductionRequest = Readonly<{
+  facts: ReceiptFacts;
+  gate: Gate | undefined;
+  principal: Principal;
+}>;
+
+/** Renders a document again as of an earlier version, from the parameters in its receipt. */
+@Injectable()
+export class DocumentReproducer {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+    private readonly families: Families,
+  ) {}
+
+  async render({ facts, gate, principal }: ReproductionRequest): Promise<string | undefined> {
+    const { version, policy: tag } = facts;
+    const parameters = parseDocumentParameters(facts.parameters);
+    if (!parameters) return undefined;
+    const { asOf, parts, transformationVersions } = parameters;
+    const selection = documentSelection(parts, gate);
+    const { contextId } = facts;
+    const earlier = { principal, contextId, version, gate };
+    const snapshot = { ...(await this.contexts.readAsThen(earlier, selection)), tag };
+    const family = hasFamily(parts)
+      ? await this.families.of(snapshot, { principal, asOf })
+      : undefined;
+    const rendering = { family, members: parts, transformationVersions };
+    return JSON.stringify((await this.documents.renderMarked(snapshot, rendering)).document);
+  }
+}
+
+/** Parses the parameters of a receipt; undefined if there are none, or if another version of Throughline stated them. */
+export function parseDocumentParameters(
+  parameters: JsonObject | null,
+): z.output<typeof documentParameters> | undefined {
+  return documentParameters.safeParse(parameters).data;
+}

@@ -1,0 +1,137 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { refOf } from '#context-views';
+import { type JsonObject } from '#event-sourcing';
+import {
+  type DecodedEvent,
+  absentDetail,
+  authorOf,
+  eventLine,
+  isContent,
+  shownVersion,
+  touchedKeys,
+} from '#shared-context';
+import { isShown } from '#visibility';
+
+import { ResourceNotFoundError } from '../errors.js';
+import { decodeVersion, encodeCursor } from '../paging/cursor.js';
+import { readEventsPage } from '../reading/events-page.js';
+import {
+  ReachableContext,
+  type ReachableSnapshot,
+  readable,
+  seenOf,
+} from '../reading/reachable-context.js';
+import { BasisOfDecision } from './basis-of-decision.js';
+import { DecisionAuthor } from './decision-author.js';
+import { LeftOut } from './left-out.js';
+import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
+
+type Request = FindKnowledgeQuery['request'];
+
+/** A decision as its reader sees it, and the event that recorded it; undefined if that is another context's. */
+type Decided = Readonly<{ snapshot: ReachableSnapshot; event: DecodedEvent | undefined }>;
+
+/** Kinds that items of the same event speak for. */
+const unnamed: ReadonlySet<string> = new Set([
+  'topic',
+  'step',
+  'output',
+  'output-value',
+  'patched',
+  'newest-review',
+  'newest-signal',
+  'provided',
+]);
+const mostRefs = 50;
+
+@QueryHandler(FindKnowledgeQuery)
+export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly author: DecisionAuthor,
+    private readonly basis: BasisOfDecision,
+    private readonly leftOut: LeftOut,
+  ) {}
+
+  async execute({ request }: FindKnowledgeQuery): Promise<Knowledge> {
+    return readable(async () => {
+      const { contextId, decisionId } = request;
+      const decided = await this.#decided(request);
+      const { snapshot, event } = decided;
+      const item = snapshot.state.get('decision', decisionId);
+      const version = item?.state['version'];
+      const about = {
+        ...seenOf(snapshot),
+        contextId,
+        decisionId,
+        decidedAt: shownVersion(typeof version === 'number' ? version : 1),
+        agentId: event ? authorOf(event) : String(item?.state['agentId'] ?? ''),
+      };
+      return { ...about, ...(event ? await this.#known(request, snapshot, event) : inherited) };
+    });
+  }
+
+  async #decided(request: Request): Promise<Decided> {
+    const { decisionId } = request;
+    const keys = [{ kind: 'decision', key: decisionId } as const];
+    const snapshot = await this.contexts.read(request, { keys, bodies: false });
+    const item = snapshot.state.get('decision', decisionId);
+    if (!item || (snapshot.gate && !isShown(snapshot.gate, item)))
+      throw new ResourceNotFoundError(absentDetail('decision', decisionId));
+    return { snapshot, event: await this.author.recording(snapshot.head, item) };
+  }
+
+  async #known(request: Request, snapshot: ReachableSnapshot, event: DecodedEvent) {
+    const { principal, cursor } = request;
+    const { head, gate } = snapshot;
+    const { shown, facts } = await this.basis.find(principal, event, head.contextId);
+    // What was read later than it was cited is of a history that a restored backup took back.
+    const cited = facts && facts.version < event.version ? facts : undefined;
+    const after = cited ? cited.version : await this.author.lastWrite(head, gate, event);
+    const isFirst = cursor === undefined;
+    return {
+      basedOn: shown,
+      recorded: { after, seen: cited ? ('no' as const) : ('unknown' as const) },
+      leftOut: cited && isFirst ? await this.leftOut.find(cited, snapshot, principal) : null,
+      page: await this.#page(request, snapshot, { after, event }),
+    };
+  }
+
+  /** What others recorded in between: what its author wrote itself, it knew. */
+  async #page(
+    { cursor, limit }: Request,
+    { head, gate }: ReachableSnapshot,
+    { after, event }: Readonly<{ after: number; event: DecodedEvent }>,
+  ): Promise<Knowledge['page']> {
+    const from = cursor === undefined ? after : Math.max(after, decodeVersion(cursor));
+    const scope = { id: { workspace: head.workspace, contextId: head.contextId }, gate };
+    const range = { after: from, until: event.version - 1, limit };
+    const { events, next } = await readEventsPage(this.contexts.gated, scope, range);
+    return {
+      items: events.filter((one) => authorOf(one) !== authorOf(event)).map(showRecorded),
+      nextCursor: next === undefined ? null : encodeCursor([String(next)]),
+    };
+  }
+}
+
+/** Of what a fork inherited it is only known that it came with its first version. */
+const inherited = {
+  basedOn: null,
+  recorded: { after: 0, seen: 'unknown' as const },
+  leftOut: null,
+  page: { items: [], nextCursor: null },
+};
+
+function showRecorded(event: DecodedEvent): JsonObject {
+  const refs = touchedKeys(event).filter((key) => isContent(key) && !unnamed.has(key.kind));
+  return {
+    eventId: event.eventId,
+    version: event.version,
+    type: event.type,
+    recordedAt: event.recordedAt,
+    agentId: authorOf(event),
+    refs: refs.slice(0, mostRefs).map(refOf),
+    line: eventLine(event),
+  };
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+
+import { type ReceiptFacts } from '#context-views';
+import { type Gate } from '#visibility';
+
+import { readingAs } from '../access/claimed-agents.js';
+import { seesWhole } from '../access/reach.js';
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { ResourceNotFoundError } from '../errors.js';
+import { ReachableContext } from '../reading/reachable-context.js';
+import { Receipts } from '../receipts/receipts.js';
+
+/** A receipt that the reader may open. `isItsOwn`: the reader's policy is still the one under which the receipt was issued. */
+export type OpenReceipt = Readonly<{
+  facts: ReceiptFacts;
+  gate: Gate | undefined;
+  isItsOwn: boolean;
+}>;
+
+/** Receipts as a principal may see them: forged, foreign and out of reach look the same. */
+@Injectable()
+export class ReceiptAccess {
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly contexts: ReachableContext,
+    private readonly audiences: Audiences,
+  ) {}
+
+  async open(principal: Principal, receipt: string): Promise<OpenReceipt> {
+    const opened = await this.find(principal, receipt);
+    if (!opened) throw new ResourceNotFoundError('there is no such receipt');
+    return opened;
+  }
+
+  async find(principal: Principal, receipt: string): Promise<OpenReceipt | undefined> {
+    const facts = this.receipts.open(receipt);
+    if (!facts || facts.workspace !== principal.workspace) return undefined;
+    const reader = readingAs(principal, facts.agentId);
+    if (!isForReader(reader, facts)) return undefined;
+    if (!(await this.contexts.isReached(principal, facts.contextId))) return undefined;
+    if (seesWhole(principal)) return { facts, gate: undefined, isItsOwn: true };
+    const sight = await this.audiences.open(reader, facts.audience);
+    return 'refusal' in sight
+      ? undefined
+      : { facts, gate: sight.gate, isItsOwn: sight.tag === facts.policy };
+  }
+}
+
+/** A reader who does not see everything opens only receipts of the agent that it reads as, for one of its own audiences. */
+function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
+  return (
+    seesWhole(principal) ||
+    (principal.audiences.includes(audience) && principal.agentId === agentId)
+  );
+}

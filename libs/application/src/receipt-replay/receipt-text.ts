@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+
+import { type Principal } from '../access/principal.js';
+import { type CitedText, CitedTexts } from '../receipts/cited-texts.js';
+import { ReceiptErasedError } from '../receipts/receipt.errors.js';
+import { FamilyReach } from './family-reach.js';
+import { type OpenReceipt } from './receipt-access.js';
+import { type ReceiptView } from './receipt.messages.js';
+import { TextReproducer } from './text-reproducer.js';
+
+type FoundText = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
+
+/** The texts of receipts, as far as a key may see them. */
+@Injectable()
+export class ReceiptText {
+  constructor(
+    private readonly texts: CitedTexts,
+    private readonly again: TextReproducer,
+    private readonly family: FamilyReach,
+  ) {}
+
+  /** Throws ReceiptErasedError if it was erased. */
+  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<FoundText> {
+    const stored = await this.texts.find(facts);
+    if (stored && stored.text === null)
+      throw new ReceiptErasedError('an erasure removed data from what this receipt stands for');
+    const kept = stored !== undefined;
+    // What a policy no longer shows is not shown for having been shown once.
+    if (!isItsOwn) return { text: null, kept, missing: 'other-policy' };
+    return (await this.family.isWhole(facts, principal))
+      ? this.#whole(facts, principal, stored)
+      : this.#within(facts, principal, kept);
+  }
+
+  async #whole(
+    facts: OpenReceipt['facts'],
+    principal: Principal,
+    stored: CitedText | undefined,
+  ): Promise<FoundText> {
+    if (stored) return { text: stored.text, kept: true, missing: null };
+    const text = await this.again.find(facts, principal);
+    const found = { text: text ?? null, kept: false };
+    return { ...found, missing: text === undefined ? this.again.whyMissing(facts) : null };
+  }
+
+  /** A text rendered again with the reach of a key reveals nothing beyond it; prompts can only be remembered. */
+  async #within(
+    facts: OpenReceipt['facts'],
+    principal: Principal,
+    kept: boolean,
+  ): Promise<FoundText> {
+    const text = facts.kind === 'prompt' ? undefined : await this.again.find(facts, principal);
+    return { text: text ?? null, kept, missing: text === undefined ? 'out-of-reach' : null };
+  }
+}

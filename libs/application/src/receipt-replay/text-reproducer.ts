@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+
+import { type ReceiptFacts, type View } from '#context-views';
+import { DomainError, UndecodableEventError } from '#event-sourcing';
+
+import { type Principal } from '../access/principal.js';
+import { Audiences } from '../audiences/audiences.js';
+import { Receipts, hashOfText } from '../receipts/receipts.js';
+import { parseViewParameters } from '../views/view-parameters.js';
+import { Views } from '../views/views.js';
+import {
+  type ReproductionRequest,
+  DocumentReproducer,
+  parseDocumentParameters,
+} from './document-reproducer.js';
+import { type TextMissing } from './receipt.messages.js';
+
+/** Renders the text of an earlier answer again, from the parameters in its receipt. */
+@Injectable()
+export class TextReproducer {
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly audiences: Audiences,
+    private readonly documents: DocumentReproducer,
+    private readonly views: Views,
+  ) {}
+
+  /**
+   * The original bytes, whoever asks: a text with another hash is never returned. Undefined if they cannot be rendered any more:
+   * because the renderer has another version, or because something without versions has changed, such as the list of children.
+   */
+  async find(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
+    const text = this.receipts.recall(facts) ?? (await this.#again(facts, principal));
+    return text !== undefined && hashOfText(text) === facts.hash ? text : undefined;
+  }
+
+  /** The view of a receipt, with the form of each of its items; undefined if its text would differ now. */
+  async findView(facts: ReceiptFacts, principal: Principal): Promise<View | undefined> {
+    if (facts.kind !== 'view') return undefined;
+    const view = await this.#asThen(facts, principal, (asked) => this.#view(asked));
+    return view && hashOfText(view.text) === facts.hash ? view : undefined;
+  }
+
+  /** Why a text that was not kept cannot be rendered again. */
+  whyMissing(facts: ReceiptFacts): TextMissing {
+    if (facts.kind === 'prompt' || !facts.parameters) return 'not-repeatable';
+    if (!this.receipts.isOfThisRenderer(facts)) return 'other-renderer';
+    const parse = facts.kind === 'view' ? parseViewParameters : parseDocumentParameters;
+    return parse(facts.parameters) ? 'changed' : 'unknown-parameters';
+  }
+
+  async #again(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
+    return this.#asThen(facts, principal, async (asked) => {
+      if (facts.kind === 'document') return this.documents.render(asked);
+      return facts.kind === 'view' ? (await this.#view(asked))?.text : undefined;
+    });
+  }
+
+  async #asThen<Made>(
+    facts: ReceiptFacts,
+    principal: Principal,
+    make: (asked: ReproductionRequest) => Promise<Made | undefined>,
+  ): Promise<Made | undefined> {
+    if (!this.receipts.isOfThisRenderer(facts) || !facts.parameters) return undefined;
+    try {
+      const sight = await this.audiences.sightThen(facts);
+      return sight && (await make({ facts, principal, gate: sight.gate }));
+    } catch (error) {
+      // The sources of the text cannot be read any more. That must refuse neither a read of it nor a write that cites it.
+      if (error instanceof DomainError || error instanceof UndecodableEventError) return undefined;
+      throw error;
+    }
+  }
+
+  async #view({ facts, gate, principal }: ReproductionRequest): Promise<View | undefined> {
+    const parameters = parseViewParameters(facts.parameters);
+    if (!parameters) return undefined;
+    const { version } = facts;
+    const { transformationVersions } = parameters;
+    return this.views.renderAt(
+      { id: facts, version, gate, principal, transformationVersions },
+      parameters,
+    );
+  }
+}

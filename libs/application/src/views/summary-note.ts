@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { type SummaryStanding, findSummaryStanding } from '#read-models';
+import { type ContextId } from '#shared-context';
+
+import { DATABASE, MAY_SUMMARIZE } from '../tokens.js';
+
+/** Notes for readers why no summary covers the entries that a view shortens. */
+@Injectable()
+export class SummaryNote {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(MAY_SUMMARIZE) private readonly isPossible: boolean,
+  ) {}
+
+  /** For who sees everything; undefined if no model is behind. */
+  async find(id: ContextId): Promise<string | undefined> {
+    const standing = this.isPossible ? await findSummaryStanding(this.db, id) : undefined;
+    return standing && noteOf(standing);
+  }
+}
+
+export function noteOf({ failures, nextAt, isAsked }: SummaryStanding): string {
+  const behind = 'a model has not summed up what is old here';
+  const when = isAsked ? 'being asked now' : 'asked again';
+  const from = isAsked || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
+  const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  const why = failures > 0 ? `it failed ${times} and is ${when}${from}` : 'it is being asked now';
+  return `${behind}: ${why}; digests, lines and roll-ups tell of it until it has`;
+}

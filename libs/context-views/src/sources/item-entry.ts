@@ -1,0 +1,120 @@
+import { type JsonValue, isJsonObject } from '#event-sourcing';
+import { type Item, Staleness, bodyReaderOf } from '#shared-context';
+
+import { type TimelineIndex } from '../compose/timeline-index.js';
+import { bodyOf, outlineOf, payloadOf } from '../entries/entry-members.js';
+import { type Standing, standingOf } from '../entries/entry-standing.js';
+import { type Payload, Entry } from '../entries/entry.js';
+import { refOf } from '../entries/item-ref.js';
+import { isPersonsMessage } from '../entries/persons-message.js';
+import { type Section, timelineSection } from '../entries/section.js';
+
+const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
+const inForce: Standing = { staleness: Staleness.none };
+
+/** The entries of the timeline of a context, in no particular order. `like`: entries of the same items are taken from there. */
+export function* entriesOf(
+  items: Iterable<Item>,
+  standing: Standing = inForce,
+  like?: TimelineIndex,
+): Generator<Entry> {
+  for (const item of items) {
+    const section = timelineSection(item);
+    if (section) yield entryOf(item, section, standing, like);
+  }
+}
+
+/** Makes the entry of an item. Returns that of `like` if it was made of the same item and nothing in it has changed. */
+export function entryOf(
+  item: Item,
+  section: Section,
+  among: Standing = inForce,
+  like?: TimelineIndex,
+): Entry {
+  const outline = (among.outline ?? outlineOf)(item);
+  const standing = standingOf(outline, bodyOf(outline), among);
+  const known = like && entryIn(like, item);
+  if (known?.section === section && isSame(known.standing, standing)) return known;
+  return newEntry({ item, outline }, { section, standing });
+}
+
+/** The entry that was made of an item. */
+function entryIn(index: TimelineIndex, item: Item): Entry | undefined {
+  const found = index.find({ version: placeOf(item), ref: refOf(item) });
+  return found?.origin?.item === item ? found : undefined;
+}
+
+function newEntry(
+  { item, outline }: NonNullable<Entry['origin']>,
+  { section, standing }: Pick<Entry, 'section' | 'standing'>,
+): Entry {
+  const facts = {
+    ref: refOf(item),
+    kind: item.kind,
+    key: item.key,
+    section,
+    standing,
+    version: placeOf(item),
+    author: authorOf(item),
+    pinned: isPinned(outline),
+    isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
+    isByPerson: isPersonsMessage(item),
+  };
+  const payload = bodyReaderOf(item) ? lazyPayload(item) : payloadOf(item);
+  return new Entry(facts, payload, { item, outline });
+}
+
+/** Outlines, each made once: reading a body that is not in memory for that each time would take too long. */
+export class Outlines {
+  readonly #made = new WeakMap<Item, Item>();
+
+  /** `like`: entries of the same items, whose outlines are taken. */
+  constructor(private readonly like?: TimelineIndex) {}
+
+  readonly of = (item: Item): Item => {
+    if (!bodyReaderOf(item)) return item;
+    const known = this.like && entryIn(this.like, item)?.origin;
+    const outline = this.#made.get(item) ?? known?.outline ?? outlineOf(item);
+    this.#made.set(item, outline);
+    return outline;
+  };
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((word, at) => word === right[at]);
+}
+
+function lazyPayload(item: Item): Payload {
+  return {
+    get members() {
+      return payloadOf(item).members;
+    },
+    get value() {
+      return payloadOf(item).value;
+    },
+  };
+}
+
+/** The author of a phase is whoever completed it, even if another agent is named as working on it. */
+function authorOf({ kind, state, sources }: Item): string | null {
+  if (kind === 'creation') return stringOf(state['createdBy']);
+  const last = kind === 'phase' ? sources?.at(-1)?.author : undefined;
+  return last ?? stringOf(state['agentId']);
+}
+
+function stringOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A decision stays where it was recorded; everything else is where it became what it is. */
+export function placeOf({ kind, state, fromVersion }: Item): number {
+  const recorded = kind === 'decision' ? state['version'] : undefined;
+  return typeof recorded === 'number' ? recorded : fromVersion;
+}
+
+/** Whether the budget shortens an item last: the input of the context, live decisions and constraints. */
+function isPinned({ kind, state, body }: Item): boolean {
+  if (kind === 'creation') return true;
+  if (kind === 'decision') return state['status'] === 'live';
+  return kind === 'requirement' && isJsonObject(body) && body['kind'] === 'constraint';
+}

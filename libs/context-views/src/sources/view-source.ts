@@ -1,0 +1,117 @@
+import {
+  type Item,
+  type ItemKind,
+  Staleness,
+  activityKinds,
+  activityOf,
+  finish,
+} from '#shared-context';
+
+import { type ViewSource } from '../compose/layout.js';
+import { TimelineIndex } from '../compose/timeline-index.js';
+import { type Standing } from '../entries/entry-standing.js';
+import { type Entry } from '../entries/entry.js';
+import { memberOf } from '../entries/json-member.js';
+import { type Section, timelineKinds } from '../entries/section.js';
+import { codeSpan } from '../entries/shown-text.js';
+import { standingPartsInSteps } from '../entries/standing-parts.js';
+import { newestSummary } from '../entries/view-summary.js';
+import { Outlines, entriesOf } from './item-entry.js';
+
+/** The items a view is made of. */
+export const viewKinds: readonly ItemKind[] = [
+  ...new Set<ItemKind>([
+    ...timelineKinds,
+    ...(['creation', 'preference', 'global', 'issue', 'loop', 'summary'] as const),
+    ...(['run', 'run-step'] as const),
+    ...activityKinds,
+  ]),
+];
+
+export type Contents = Readonly<{
+  contextId: string;
+  items: readonly Item[];
+  /** Left out, all of them. */
+  sections?: ReadonlySet<Section> | undefined;
+  /** Of the items, those that are told of; others only say how these stand. */
+  isShown?: ((item: Item) => boolean) | undefined;
+  /** A source of mostly the same items: entries and parts of the same items are taken from it. */
+  like?: ViewSource | undefined;
+  /** Whether the rows that the items come from count work; left out, they do. */
+  counted?: boolean | undefined;
+}>;
+
+/** What the items of a context give a view to tell. */
+export function viewSource(contents: Contents): ViewSource {
+  return finish(viewSourceInSteps(contents));
+}
+
+/** As {@link viewSource}, in steps: there may be many items. */
+export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSource> {
+  const { items, isShown, sections, counted, like } = contents;
+  const shown = isShown ? items.filter(isShown) : items;
+  const standing = standingAmong(items, isShown, new Outlines(like?.timeline).of);
+  const told = yield* toldSourceInSteps(contents, standing);
+  const parts = yield* standingPartsInSteps(shown, activityOf(shown, counted), like?.standing);
+  return { ...told, standing: parts.filter(({ section }) => sections?.has(section) ?? true) };
+}
+
+/** As {@link viewSource}, without standing parts: computing them is slow, and callers may have them. */
+export function* toldSourceInSteps(
+  { contextId, items, sections, isShown, like }: Contents,
+  standing: Standing,
+): Generator<void, Omit<ViewSource, 'standing'>> {
+  const shown = isShown ? items.filter(isShown) : items;
+  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
+  const entries: Entry[] = [];
+  for (const entry of entriesOf(shown, standing, like?.timeline)) {
+    yield;
+    if (!isAsked(entry)) continue;
+    entries.push(entry);
+    // Computing sizes takes time; the index needs them all at once.
+    void entry.size;
+  }
+  return {
+    header: headerOf(contextId, items),
+    timeline: TimelineIndex.of(entries),
+    summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
+  };
+}
+
+const summaries: Readonly<{ section: Section }> = { section: 'summaries' };
+
+/** Of what was made of all sections, these alone. */
+export function partOf(source: ViewSource, sections: ReadonlySet<Section>): ViewSource {
+  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections.has(section);
+  return {
+    header: source.header,
+    timeline: source.timeline.filter(isAsked),
+    standing: source.standing.filter(isAsked),
+    summary: isAsked(summaries) ? source.summary : undefined,
+  };
+}
+
+function headerOf(contextId: string, items: readonly Item[]): string {
+  const title = memberOf(items.find(({ kind }) => kind === 'creation')?.body, 'title');
+  const named = typeof title === 'string' ? `: ${codeSpan(title)}` : '';
+  return `# context ${codeSpan(contextId)}${named}\n`;
+}
+
+/** Which items are stale because of others. Hidden decisions are not named. `outline`: the outline of an item. */
+export function standingAmong(
+  items: readonly Item[],
+  isShown: ((item: Item) => boolean) | undefined,
+  outline: (item: Item) => Item = new Outlines().of,
+): Standing {
+  const decisions = items.filter(({ kind }) => kind === 'decision');
+  const staleness = Staleness.of(decisions.map(outline));
+  if (!isShown || staleness === Staleness.none) return { staleness, outline };
+  const named = new Set(decisions.filter(isShown).map(({ key }) => key));
+  return { staleness, outline, isNamed: (decisionId) => named.has(decisionId) };
+}
+
+/** Estimated tokens of everything that a source gives views to show, whole: a quarter of its characters. */
+export function sizeOfSource({ timeline, standing }: ViewSource): number {
+  const characters = standing.reduce((sum, part) => sum + part.length, 0);
+  return timeline.size + Math.ceil(characters / 4);
+}

@@ -1,0 +1,35 @@
+import { type History } from '#audit';
+import { createDatabase, createPool } from '#database';
+import { type Config, type Logger, attachStorage, openEventStore } from '#platform';
+
+import { type StoreAudit, auditStore } from './audit-store.js';
+
+const poolSize = 4;
+
+/** Audits the store of the configuration, while its servers run or while they do not. */
+export async function auditConfigured(
+  config: Config,
+  log: Logger,
+  history: History | undefined,
+): Promise<StoreAudit> {
+  const { connectionString, detach } = await attachStorage(config, log);
+  const pool = createPool({
+    connectionString,
+    applicationName: 'throughline-audit',
+    max: poolSize,
+    // The whole log is sorted once.
+    statementTimeoutMs: 0,
+  });
+  const db = createDatabase(pool, Number.POSITIVE_INFINITY);
+  try {
+    const store = await openEventStore({ config, log, openPool: () => pool });
+    try {
+      return await auditStore({ db, store }, history);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await db.destroy();
+    await detach();
+  }
+}

@@ -1,0 +1,106 @@
+import { type FoldedContext, type LogAudit, type ProjectionRows } from '#audit';
+import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
+import { type ProjectedContext, ContextFold, compareLines } from '#read-models';
+import { type Base, type ContextId, type Item, contextStream, foldStream } from '#shared-context';
+
+import { type TableDigests } from './table-digests.js';
+
+/** Events may be large. */
+const portion = 200;
+
+type Findings = Readonly<{ log: LogAudit; rows: ProjectionRows; digests: TableDigests }>;
+
+type Folded = { fold: ContextFold; reached: number; failure: string | null };
+
+/** Reads every stream once: for the invariants of the log, and to fold it and compare the rows. */
+export class StreamWalk {
+  streams = 0;
+  events = 0;
+  lag = 0;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly findings: Findings,
+  ) {}
+
+  async followContext(id: ContextId, projected: ProjectedContext): Promise<void> {
+    const stream = contextStream(id);
+    const foldBase = this.#foldBases(id);
+    const folded: Folded = { fold: new ContextFold(id, foldBase), reached: 0, failure: null };
+    const before = this.events;
+    for await (const events of this.#read(stream)) await this.#fold(events, projected, folded);
+    const events = this.events - before;
+    this.lag += Math.max(events - projected.version, 0);
+    this.findings.rows.take(judge(stream, { projected, folded, events }));
+    this.findings.digests.add(projected.lines, folded.fold.lines());
+  }
+
+  /** A stream that holds no context has no rows. */
+  async follow(stream: string): Promise<void> {
+    for await (const events of this.#read(stream)) void events;
+  }
+
+  /** Contexts are mostly restored to the same version again and again. */
+  #foldBases({ workspace }: ContextId): (base: Base) => Promise<readonly Item[]> {
+    let last: Readonly<{ contextId: string; version: number; items: readonly Item[] }> | undefined;
+    return async ({ contextId, version }) => {
+      if (last?.contextId !== contextId || last.version !== version)
+        last = {
+          contextId,
+          version,
+          items: await foldStream(this.store, { workspace, contextId }, version),
+        };
+      return last.items;
+    };
+  }
+
+  async *#read(stream: string): AsyncGenerator<readonly StoredEvent[]> {
+    this.streams++;
+    for (let from = 1; ;) {
+      const events = await this.store.readStream(stream, { from, limit: portion });
+      this.findings.log.take(stream, events);
+      this.events += events.length;
+      yield events;
+      if (events.length < portion) break;
+      from = (events.at(-1)?.version ?? from) + 1;
+    }
+    this.findings.log.finish(stream);
+  }
+
+  /** No further than the rows have got: what is committed since is not theirs to hold yet. */
+  async #fold(
+    events: readonly StoredEvent[],
+    projected: ProjectedContext,
+    folded: Folded,
+  ): Promise<void> {
+    const { checkpoint, version } = projected;
+    // It was given by this store, and kept as text.
+    const limit = checkpoint === null ? 'start' : (checkpoint as Position);
+    const passed = events.filter(
+      ({ position }) => this.store.comparePositions(position, limit) <= 0,
+    );
+    folded.reached = passed.at(-1)?.version ?? folded.reached;
+    if (folded.failure !== null) return;
+    try {
+      await folded.fold.take(events.filter((event) => event.version <= version));
+    } catch (error) {
+      folded.failure = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+type ContextToCheck = Readonly<{ projected: ProjectedContext; folded: Folded; events: number }>;
+
+function judge(context: string, judged: ContextToCheck): FoldedContext {
+  return { context, events: judged.folded.fold.version, differs: differenceOf(judged) };
+}
+
+function differenceOf({ projected, folded, events }: ContextToCheck): string | null {
+  const { version, parkedAt } = projected;
+  if (folded.failure !== null)
+    return `the log does not fold to version ${version}: ${folded.failure}`;
+  if (version > events) return `the rows are at version ${version}, the log ends at ${events}`;
+  if (parkedAt === null && version < folded.reached)
+    return `the rows are at version ${version}, their checkpoint is behind version ${folded.reached}`;
+  return compareLines(projected.lines, folded.fold.lines());
+}

@@ -1,0 +1,109 @@
+import { type Transaction, sql } from 'kysely';
+
+import { type Database, bigintArray, integerArray, textArray, uuidArray } from '#database';
+
+import { Slice } from '#slices';
+
+import { writtenHeads } from '../contexts/head-rows.js';
+import { addedItems, encodeKey, endedItems } from '../contexts/item-rows.js';
+import { addLineages } from '../contexts/lineage-rows.js';
+import { type ContextChanges } from '../contexts/project-events.js';
+import { type ReadModelTables } from '../tables.js';
+import { writeOpenWork } from '../open-work/open-work-rows.js';
+
+/** Writes what a batch did to many contexts, in a statement or a few. */
+export async function writeChanges(
+  trx: Transaction<Database>,
+  tables: ReadModelTables,
+  changes: readonly ContextChanges[],
+): Promise<void> {
+  await writeRows(trx, tables, changes);
+  await addAgents(trx, tables, changes);
+  await addLineages(
+    trx,
+    tables,
+    changes.flatMap(({ lineage }) => lineage ?? []),
+  );
+  await writeOpenWork(trx, tables, changes);
+}
+
+/** Rows of items in one statement, so that others can go on before the next one is built. */
+const mostRows = 4_096;
+
+/** Writes the rows that every batch changes in one statement: unless it has many rows, its overhead costs more than its work. */
+async function writeRows(
+  trx: Transaction<Database>,
+  tables: ReadModelTables,
+  changes: readonly ContextChanges[],
+): Promise<void> {
+  const heads = writtenHeads(
+    tables,
+    changes.map(({ head }) => head),
+  );
+  const [ended = [], ...otherEnded] = partsOf(changes.flatMap((each) => each.ended));
+  const [added = [], ...otherAdded] = partsOf(changes.flatMap((each) => each.added));
+  const versions = addedVersions(
+    tables,
+    changes.flatMap((each) => each.versions),
+  );
+  const slice = new Slice();
+  // All rows end before any is added, so that no item ever has two current ones.
+  for (const part of otherEnded) {
+    await endedItems(tables, part).execute(trx);
+    if (slice.isOver) await slice.pause();
+  }
+  await sql`
+    with heads as (${heads}), ended as (${endedItems(tables, ended)}), added as (${addedItems(tables, added, 'ended')})
+    ${versions}`.execute(trx);
+  for (const part of otherAdded) {
+    if (slice.isOver) await slice.pause();
+    await addedItems(tables, part).execute(trx);
+  }
+}
+
+function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / mostRows) }, (_, nth) =>
+    rows.slice(nth * mostRows, (nth + 1) * mostRows),
+  );
+}
+
+function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']) {
+  return sql`
+    insert into ${tables.versions} (
+      workspace, context_id, version, recorded_at, principal, bytes, tokens,
+      event_id, correlation_id, causation_id, based_on, activity)
+    select * from unnest(
+      ${textArray(rows.map(({ workspace }) => workspace))}::text[],
+      ${textArray(rows.map(({ contextId }) => contextId))}::text[],
+      ${integerArray(rows.map(({ version }) => version))}::int[],
+      ${textArray(rows.map(({ recordedAt }) => recordedAt))}::text[],
+      ${textArray(rows.map(({ principal }) => principal))}::text[],
+      ${bigintArray(rows.map(({ bytes }) => bytes))}::bigint[],
+      ${bigintArray(rows.map(({ tokens }) => tokens))}::bigint[],
+      ${uuidArray(rows.map(({ eventId }) => eventId))}::uuid[],
+      ${textArray(rows.map(({ correlationId }) => tracedText(correlationId)))}::text[],
+      ${textArray(rows.map(({ causationId }) => tracedText(causationId)))}::text[],
+      ${textArray(rows.map(({ basedOn }) => basedOn))}::text[],
+      ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`;
+}
+
+/** Imported events may carry text that PostgreSQL does not hold. */
+function tracedText(text: string | null): string | null {
+  return text === null ? null : encodeKey(text);
+}
+
+async function addAgents(
+  trx: Transaction<Database>,
+  tables: ReadModelTables,
+  changes: readonly ContextChanges[],
+): Promise<void> {
+  const pairs = changes.flatMap(({ head, agents }) => agents.map((agentId) => ({ head, agentId })));
+  if (pairs.length === 0) return;
+  await sql`
+    insert into ${tables.agents} (workspace, agent_id, context_id)
+    select * from unnest(
+      ${textArray(pairs.map(({ head }) => head.workspace))}::text[],
+      ${textArray(pairs.map(({ agentId }) => agentId))}::text[],
+      ${textArray(pairs.map(({ head }) => head.contextId))}::text[])
+    on conflict do nothing`.execute(trx);
+}

@@ -1,0 +1,94 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type QualityThreshold } from '../context.command.js';
+import { type Item } from '../item.js';
+import { scoresOf } from '../quality/quality.item.js';
+import { shownVersion } from '../shown-version.js';
+import { type AgentWork, noWork, workOf } from './agent-work.js';
+
+/** An agent as the registry had it when the context was last written to. */
+export type RegisteredAgent = Readonly<{
+  agentId: string;
+  name: string;
+  role: string;
+  kind: string;
+  /** Paths of what it needs, and of what it can do without. */
+  required: readonly string[];
+  optional: readonly string[];
+  /** Whose outputs these are. */
+  needs: readonly string[];
+  /** The thresholds of its contract, for its own outputs and for those that it needs. */
+  thresholds: readonly (QualityThreshold & Readonly<{ agent: string }>)[];
+}>;
+
+/**
+ * What is known of each agent that takes part: that has worked here, whose inputs were checked or outputs scored, or
+ * that is registered as one that needs the outputs of an agent that takes part.
+ */
+export function renderAgents(
+  items: readonly Item[],
+  registry: readonly RegisteredAgent[] = [],
+): JsonObject {
+  const registered = new Map(registry.map((agent) => [agent.agentId, agent]));
+  const work = workOf(items);
+  const outputs = Map.groupBy(ofKind('output', items), ({ state }) => String(state['agentId']));
+  const judged = [
+    ...ofKind('scores', items).map((item) => scoresOf(item).agent),
+    ...ofKind('input-check', items).map(({ key }) => key),
+  ];
+  const present = new Set([...work.keys(), ...outputs.keys(), ...judged]);
+  return Object.fromEntries(
+    [...withDependents(present, registry)].toSorted().map((agentId) => [
+      agentId,
+      {
+        ...describe(registered.get(agentId)),
+        ...renderWork(work.get(agentId) ?? noWork),
+        outputs: renderOutputs(outputs.get(agentId) ?? []),
+      },
+    ]),
+  );
+}
+
+function ofKind(kind: Item['kind'], items: readonly Item[]): readonly Item[] {
+  return items.filter((item) => item.kind === kind);
+}
+
+/** Those that are there, and whoever waits for what one of them makes. */
+function withDependents(
+  present: ReadonlySet<string>,
+  registry: readonly RegisteredAgent[],
+): ReadonlySet<string> {
+  const names = new Set(present);
+  // A set is walked through to what was added on the way.
+  for (const name of names)
+    for (const { agentId, needs } of registry) if (needs.includes(name)) names.add(agentId);
+  return names;
+}
+
+function describe(registered: RegisteredAgent | undefined): JsonObject {
+  if (!registered) return {};
+  const { name, role, kind, required, optional } = registered;
+  return { name, role, kind, inputs: { required, optional } };
+}
+
+function renderWork({ isRunning, startedAt, ended, retries }: AgentWork): JsonObject {
+  return {
+    // What others have ended of its work, it has not completed.
+    status: isRunning ? 'in_progress' : (ended?.how ?? 'pending'),
+    executionStart: startedAt,
+    executionEnd: isRunning ? null : (ended?.at ?? null),
+    retries,
+  };
+}
+
+/** `{ <name>: { stepId, version } }` */
+function renderOutputs(outputs: readonly Item[]): JsonObject {
+  return Object.fromEntries(
+    outputs
+      .map(({ state: { name, stepId, version } }): [string, JsonObject] => [
+        String(name),
+        { stepId: stepId ?? null, version: shownVersion(Number(version)) },
+      ])
+      .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

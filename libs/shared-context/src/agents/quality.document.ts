@@ -1,0 +1,108 @@
+import { type JsonObject } from '#event-sourcing';
+
+import { type Item } from '../item.js';
+import { asJson, without } from '../json.js';
+import { renderEntry } from '../listed-entry.js';
+import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from '../quality/quality.item.js';
+import { type RegisteredAgent } from './agent.document.js';
+
+/** The measure of an output as a whole. */
+const overall = 'overall_score';
+
+/** `{}` where nothing was checked or scored. */
+export function renderQuality(
+  items: readonly Item[],
+  registry: readonly RegisteredAgent[] = [],
+): JsonObject {
+  const checks = items.filter(({ kind }) => kind === 'input-check');
+  const scored = scoresInForce(items, registry);
+  if (checks.length + scored.length === 0) return {};
+  return {
+    inputs: Object.fromEntries(checks.toSorted(byKey).map((item) => [item.key, renderCheck(item)])),
+    outputs: renderOutputs(scored.toSorted(byKey), items),
+    gates: countGates(scored),
+    overallScore: overallScore(scored),
+  };
+}
+
+/** `ok`, what is missing, what fails, by whom and when it was found. */
+export function renderCheck(item: Item): JsonObject {
+  const { missing, failed } = checkOf(item);
+  const found = without(renderEntry(item), ['agent', 'checkedVersion']);
+  return { ok: missing.length + failed.length === 0, ...found };
+}
+
+/** Scores and the results of their gates. */
+export function renderScores(item: Item): JsonObject {
+  const gates = scoresOf(item).gates.map(({ passed, ...held }) =>
+    asJson({ ...held, status: passed ? 'passed' : 'failed' }),
+  );
+  return { ...without(renderEntry(item), ['agent', 'output']), gates };
+}
+
+/** By agent and name; `current` says whether the output is still the one that was scored. */
+function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObject {
+  const outputs = new Map(
+    items.filter(({ kind }) => kind === 'output').map((item) => [item.key, item]),
+  );
+  const byAgent = Map.groupBy(scored, (item) => scoresOf(item).agent);
+  return Object.fromEntries(
+    [...byAgent].map(([agent, ofAgent]) => [
+      agent,
+      Object.fromEntries(
+        ofAgent.map((item) => [
+          scoresOf(item).output,
+          { ...renderScores(item), current: areCurrent(item, outputs.get(item.key)) },
+        ]),
+      ),
+    ]),
+  );
+}
+
+/**
+ * The scores of each output: those recorded for its latest version, else those that the output itself states, else those recorded
+ * for an earlier version.
+ */
+function scoresInForce(
+  items: readonly Item[],
+  registry: readonly RegisteredAgent[],
+): readonly Item[] {
+  const given = new Map(
+    items.filter(({ kind }) => kind === 'scores').map((item) => [item.key, item]),
+  );
+  const own = items.flatMap((item) => {
+    const scored = given.get(item.key);
+    return scored && areCurrent(scored, item) ? [] : ownScoresOf(item, registry);
+  });
+  return [...new Map([...given, ...own.map((item) => [item.key, item] as const)]).values()];
+}
+
+/** Scores that an output states itself, as if its agent had recorded them, with the gates of the present thresholds. */
+function ownScoresOf(item: Item, registry: readonly RegisteredAgent[]): readonly Item[] {
+  const own = item.kind === 'output' ? scoresWithin(item) : undefined;
+  if (!own) return [];
+  const asked = registry.flatMap(({ thresholds }) => thresholds);
+  const gates = gatesOf(
+    own,
+    asked.filter(({ agent }) => agent === own.agent),
+  );
+  return [{ ...item, kind: 'scores', body: asJson({ ...own, gates }) }];
+}
+
+function countGates(scored: readonly Item[]): JsonObject {
+  const gates = scored.flatMap((item) => scoresOf(item).gates);
+  const passed = gates.filter((gate) => gate.passed).length;
+  return { passed, failed: gates.length - passed };
+}
+
+/** The mean over the outputs that were scored as a whole, to two digits; null if none was. */
+function overallScore(scored: readonly Item[]): number | null {
+  const whole = scored.flatMap((item) => scoresOf(item).scores[overall] ?? []);
+  if (whole.length === 0) return null;
+  const mean = whole.reduce((sum, score) => sum + score / whole.length, 0);
+  return Math.round(mean * 100) / 100;
+}
+
+function byKey(left: Item, right: Item): number {
+  return left.key < right.key ? -1 : 1;
+}

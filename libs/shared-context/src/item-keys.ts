@@ -1,0 +1,31 @@
+import { type ItemKey } from './item.js';
+
+export function artifactKey(artifactId: string): ItemKey {
+  return { kind: 'artifact', key: artifactId };
+}
+
+export function decisionKey(decisionId: string): ItemKey {
+  return { kind: 'decision', key: decisionId };
+}
+
+export function stepKey(stepId: string): ItemKey {
+  return { kind: 'step', key: stepId };
+}
+
+export function stepFailureKey(stepId: string): ItemKey {
+  return { kind: 'step-failure', key: stepId };
+}
+
+export function stepOutputKey(stepId: string): ItemKey {
+  return { kind: 'step-output', key: stepId };
+}
+
+/** An agent's latest output of a name. */
+export function namedOutputKey(agentId: string, name: string): ItemKey {
+  return { kind: 'output', key: JSON.stringify([agentId, name]) };
+}
+
+/** What an agent's latest output of a name says, whatever its step has gone on to say. */
+export function outputValueKey(agentId: string, name: string): ItemKey {
+  return { ...namedOutputKey(agentId, name), kind: 'output-value' };
+}
