@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { controllers } from '../api.controllers.js';
@@ -22,7 +23,27 @@ type Operation = Readonly<{
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
 }>;
 
+/** One line for each operation and each shared part of the document: its name, and the beginning of the hash of its JSON. */
+function pinnedLines(): string[] {
+  const lineOf = (name: string, part: unknown) =>
+    `${name} ${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`;
+  const parts = Object.entries<Record<string, unknown>>(document.components);
+  return [
+    ...operations.map(({ path, method, ...operation }) =>
+      lineOf(`${method.toUpperCase()} ${path} ${operation.operationId}`, operation),
+    ),
+    ...parts.flatMap(([group, members]) =>
+      Object.entries(members).map(([name, member]) => lineOf(`${group}/${name}`, member)),
+    ),
+  ].toSorted();
+}
+
 describe('the OpenAPI document', () => {
+  it('is the one of fixtures/openapi.txt, which changes with it', () => {
+    const pinned = readFileSync(join(import.meta.dirname, '../../fixtures/openapi.txt'), 'utf8');
+    expect(pinnedLines().join('\n')).toBe(pinned.trimEnd());
+  });
+
   it('gives every operation an id of its own and an answer', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids).toContain('addStepOutput');
