@@ -51,8 +51,11 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
-  it('is left to a holder in another container as long as its heart beats', async () => {
-    await leave({ pid: 1, started: 'unknown', namespace: 'pid:[1]' });
+  it.each([
+    ['in another container', { namespace: 'pid:[1]' }],
+    ['on another machine', { host: 'another-machine' }],
+  ])('is left to a holder %s as long as its heart beats', async (_, place) => {
+    await leave({ pid: 1, started: 'unknown', ...place });
     const heart = setInterval(() => void utimes(files.lock, new Date(), new Date()), 500);
     try {
       await expect(lockDataDirectory(files)).rejects.toThrow('process 1');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { DataDirectoryInUseError } from '../errors.js';
@@ -8,7 +9,7 @@ import { type ClusterFiles } from './cluster-files.js';
 import { readPidNamespace, readStartIdentity } from './process-identity.js';
 
 const heartbeatMs = 2_000;
-/** Several missed heartbeats: who is in another container cannot be asked any other way. */
+/** Several missed heartbeats: a process in another container or on another machine cannot be asked any other way. */
 const silenceMs = 8_000;
 const retryMs = 50;
 const takeoverLimitMs = 10_000;
@@ -22,7 +23,10 @@ type Holder = {
   readonly pid: number;
   /** See `readStartIdentity`. */
   readonly started: string;
+  /** All machines give their outermost namespace the same number. */
   readonly namespace: string;
+  /** Locks of versions before this member do not have it: their holder is taken to be on this machine. */
+  readonly host: string | undefined;
 };
 
 /**
@@ -48,6 +52,7 @@ async function describeMyself(): Promise<Holder> {
     pid: process.pid,
     started: (await readStartIdentity(process.pid)) ?? 'unknown',
     namespace: await readPidNamespace(),
+    host: hostname(),
   };
 }
 
@@ -72,15 +77,16 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
     const holder = parseHolder(text);
     if (holder !== undefined) return holder;
     // Created and not yet written, or its writer died in between.
-    if (performance.now() > limit) return { token: text, pid: 0, started: '', namespace: '' };
+    if (performance.now() > limit)
+      return { token: text, pid: 0, started: '', namespace: '', host: undefined };
     await delay(retryMs);
   }
 }
 
 function parseHolder(text: string): Holder | undefined {
   try {
-    const { token, pid, started, namespace } = Object(JSON.parse(text));
-    return typeof token === 'string' ? { token, pid, started, namespace } : undefined;
+    const { token, pid, started, namespace, host } = Object(JSON.parse(text));
+    return typeof token === 'string' ? { token, pid, started, namespace, host } : undefined;
   } catch {
     return undefined;
   }
@@ -88,8 +94,14 @@ function parseHolder(text: string): Holder | undefined {
 
 async function isHeld(lock: string, holder: Holder, mine: Holder): Promise<boolean> {
   if (holder.pid === 0) return false;
-  if (holder.namespace !== mine.namespace) return beats(lock);
+  if (!isWithinReach(holder, mine)) return beats(lock);
   return (await readStartIdentity(holder.pid)) === holder.started;
+}
+
+/** Whether the number of a process means the same to both. */
+function isWithinReach(holder: Holder, mine: Holder): boolean {
+  const { namespace, host = mine.host } = holder;
+  return namespace === mine.namespace && host === mine.host;
 }
 
 async function beats(lock: string): Promise<boolean> {
