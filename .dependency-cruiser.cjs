@@ -151,7 +151,7 @@ const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPatter
 
 /** What reads and folds events, wherever it is done: reads, replays, projections, rebuilds. */
 const replaying =
-  '^libs/(event-sourcing|shared-context|read-models)/|^libs/application/src/(reading|replay)/';
+  '^libs/(event-sourcing|shared-context|read-models|visibility)/|^libs/application/src/(contexts|reading|receipt-replay|replay)/';
 const callingOut =
   '^(node:)?(http|https|http2|net|tls|dgram|child_process|worker_threads)$|(^|/)node_modules/(undici|axios|got|ws)/';
 
@@ -273,7 +273,7 @@ module.exports = {
         'folding, projecting, rebuilding and replaying reach no agent, no model and no webhook: there is nothing to call them with',
       severity: 'error',
       from: { path: replaying, pathNot: spec },
-      to: { path: [callingOut, '^libs/(agents|workflow|summarizers)/'] },
+      to: { path: [callingOut, '^libs/(workflow|summarizers)/'] },
     },
     {
       name: 'views-ask-who-may-read',

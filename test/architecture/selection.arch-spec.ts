@@ -1,4 +1,6 @@
-import { selectSuites } from '../runner/selection.mjs';
+import { selectSuites, suitesOfFolders } from '../runner/selection.mjs';
+import { longRows, rows } from '../runner/stages.mjs';
+import { listProjectFiles } from './project-files.js';
 
 const sources = new Map(
   Object.entries({
@@ -106,3 +108,27 @@ function select(...changed: string[]): Record<string, string[]> {
   const selected = selectSuites(changed, sources).filter(({ suites }) => suites.length > 0);
   return Object.fromEntries(selected.map(({ project, suites }) => [project, suites]));
 }
+
+describe('the names of suites and folders in the runner', () => {
+  const paths = listProjectFiles();
+
+  it('are those of suites that exist', () => {
+    const suites = [...rows, ...longRows].flat().flatMap(({ suites: named = [] }) => named);
+    const missing = suites.filter((suite) => !paths.some((path) => path.includes(suite)));
+    expect(suites.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(Object.entries(suitesOfFolders))(
+    'lead from the folder %s to suites',
+    (folder, suites) => {
+      expect(
+        paths.some((path) => /^(apps|libs|packages)\//.test(path) && path.includes(`/${folder}/`)),
+      ).toBe(true);
+      const missing = suites.filter(
+        (suite) => !paths.some((path) => path.startsWith(`test/e2e/${suite}`)),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});

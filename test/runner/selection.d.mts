@@ -3,3 +3,4 @@ export function selectSuites(
   changed: readonly string[],
   sources: ReadonlyMap<string, string>,
 ): { project: string; suites: string[]; count: number }[];
+export const suitesOfFolders: Readonly<Record<string, readonly string[]>>;

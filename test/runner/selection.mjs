@@ -6,12 +6,16 @@ import { readImportGraph, reach } from './import-graph.mjs';
 const smoke = ['contexts', 'http', 'sdk-types', 'views'];
 
 /** Libraries and folders with suites of other names in test/e2e; each always has the suites that begin with its name. */
-const suitesOfFolders = {
+export const suitesOfFolders = {
   access: ['authorization'],
+  'agent-checks': ['agents'],
+  agents: ['quality-gates'],
+  authentication: ['authorization'],
   cli: ['launcher'],
   compose: ['view-promises', 'view-text'],
   'context-summary': ['view-costs'],
   copying: ['copy-store'],
+  derivations: ['transformations'],
   digests: ['view-promises'],
   entries: ['view-text'],
   'event-store-kurrentdb': ['streams-in-kurrentdb'],
@@ -20,10 +24,14 @@ const suitesOfFolders = {
   keys: ['authorization'],
   kurrentdb: ['streams-in-kurrentdb'],
   quality: ['quality-gates'],
+  'receipt-replay': ['receipts'],
+  segments: ['view-promises', 'view-text'],
+  sources: ['view-promises', 'view-text'],
   summaries: ['summary-notes'],
   summarizers: ['summaries'],
   templates: ['prompts'],
   tokens: ['view-costs'],
+  visibility: ['audiences', 'undefined-audiences', 'unseen-items', 'view-audiences'],
   workflows: ['workflow-definitions'],
 };
 

@@ -76,7 +76,7 @@ const adapterSuites = [
     'backup/backup-kurrentdb',
     'copying/copy-log',
     'verify/verify-store',
-  ].map((name) => `libs/platform/src/${name}`),
+  ].map((name) => `libs/operations/src/${name}`),
 ];
 
 const reliabilitySuites = [
