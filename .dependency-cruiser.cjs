@@ -9,7 +9,7 @@ const folders = require('./.dependency-cruiser.folders.cjs');
  */
 const rows = {
   'event-sourcing': { libs: [], packages: ['zod'], node: false },
-  'shared-context': { libs: ['event-sourcing', 'slices'], packages: ['zod'], node: false },
+  'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
   'context-views': {
     libs: ['event-sourcing', 'expressions', 'shared-context'],
     packages: ['js-tiktoken', 'zod'],

@@ -17,6 +17,7 @@ export { findChangedDecisions } from './contexts/changed-decisions.js';
 export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
 export { findDependents } from './contexts/dependent-items.js';
 export { findLowestBase } from './contexts/lowest-base.js';
+export { streamEvents } from './contexts/stream-events.js';
 export { findStepItems } from './contexts/step-items.js';
 export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
 export { beforeAll, listItemHistory } from './contexts/item-history.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader, Projector } from '#read-models';
+import { ContextReader, Projector, streamEvents } from '#read-models';
 import {
   type DecodedEvent,
   type Item,
@@ -86,9 +86,9 @@ describe('reading behind a gate', () => {
   /** By the definition: the events that are seen, folded. */
   const visible = async (gate: Gate, contextId: string, version: number) => {
     const id = { workspace, contextId };
-    const all = await foldStream(store, id, version);
+    const all = await foldStream(streamEvents(store), id, version);
     const hasFailed = failuresIn(gate, all);
-    return foldStream(store, id, version, (event) => gate.see(event, hasFailed));
+    return foldStream(streamEvents(store), id, version, (event) => gate.see(event, hasFailed));
   };
 
   /** Where only what is in force is shown, it is in force now, whenever it is asked for. */

@@ -3,12 +3,13 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import { type CallOptions, type EventStore } from '#event-sourcing';
 import {
+  type ContextReader,
   type ContextSnapshot,
   type Selection,
   type TracedItems,
-  type ContextReader,
   findEventsBehind,
   packedItem,
+  streamEvents,
 } from '#read-models';
 import {
   type ContextId,
@@ -132,7 +133,7 @@ export class GatedReader {
     const seen = (hasFailed: HasFailed) =>
       events
         ? folded(events.flatMap((event) => gate.see(event, hasFailed) ?? []))
-        : foldStream(this.store, id, version, (event) => gate.see(event, hasFailed));
+        : foldStream(streamEvents(this.store), id, version, (event) => gate.see(event, hasFailed));
     const made = await seen(() => false);
     return gate.asksForFailures ? seen(failuresIn(gate, made)) : made;
   }

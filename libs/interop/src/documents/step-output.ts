@@ -7,7 +7,7 @@ import {
   type ReadingNote,
 } from './document-format.js';
 import { itemRef } from './item-ref.js';
-import { textParts } from '../exact-json.js';
+import { textParts } from '../exact-json/exact-json.js';
 
 /** A value as the output of a step. */
 export type PlannedOutput = Readonly<{

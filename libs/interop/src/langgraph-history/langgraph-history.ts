@@ -5,8 +5,8 @@ import {
   type NamedText,
   type ReadingOptions,
 } from '../documents/document-format.js';
-import { readUnboundedJson } from '../exact-json.js';
-import { JsonTextError } from '../json/scan-json.js';
+import { readUnboundedJson } from '../exact-json/exact-json.js';
+import { JsonTextError } from '../exact-json/scan-json.js';
 import { contextIdOfFile } from '../documents/context-id.js';
 import {
   type TrajectoryEntry,

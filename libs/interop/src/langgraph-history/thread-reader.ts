@@ -7,7 +7,7 @@ import {
 } from '../documents/document-format.js';
 import { itemRef } from '../documents/item-ref.js';
 import { OriginReader } from '../documents/origin-reader.js';
-import { jsonBytes, longestOutput, readExactJson, tooLong } from '../exact-json.js';
+import { jsonBytes, longestOutput, readExactJson, tooLong } from '../exact-json/exact-json.js';
 import { shortText } from '../text/short-text.js';
 import { type PlannedOutput, plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { type TrajectoryEntry } from '../trajectory-jsonl/trajectory-entries.js';

@@ -1,6 +1,11 @@
 import { DocumentError } from '../documents/document.error.js';
 import { type NamedText } from '../documents/document-format.js';
-import { type ScannedPart, JsonTextError, type ScannedJson, scanJson } from '../json/scan-json.js';
+import {
+  type ScannedPart,
+  JsonTextError,
+  type ScannedJson,
+  scanJson,
+} from '../exact-json/scan-json.js';
 import { TextPlaces } from '../text/text-places.js';
 
 /** One message or event as the text of its JSON. `agent`: who the list around it says did it. */

@@ -10,8 +10,8 @@ import {
   type ReadingOptions,
 } from '../documents/document-format.js';
 import { OriginReader } from '../documents/origin-reader.js';
-import { readExactJson } from '../exact-json.js';
-import { JsonTextError } from '../json/scan-json.js';
+import { readExactJson } from '../exact-json/exact-json.js';
+import { JsonTextError } from '../exact-json/scan-json.js';
 import { contextIdOfFile } from '../documents/context-id.js';
 import { plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { messageFacts } from './message-facts.js';

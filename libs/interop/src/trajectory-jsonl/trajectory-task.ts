@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type EventData } from '#shared-context';
 
-import { jsonBytes } from '../exact-json.js';
+import { jsonBytes } from '../exact-json/exact-json.js';
 import { shortText } from '../text/short-text.js';
 import { messageFacts, messageText } from './message-facts.js';
 

@@ -1,6 +1,6 @@
 import { type FoldedContext, type LogAudit, type ProjectionRows } from '#audit';
 import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
-import { type ProjectedContext, ContextFold, compareLines } from '#read-models';
+import { type ProjectedContext, ContextFold, compareLines, streamEvents } from '#read-models';
 import { type Base, type ContextId, type Item, contextStream, foldStream } from '#shared-context';
 
 import { type TableDigests } from './table-digests.js';
@@ -48,7 +48,7 @@ export class StreamWalk {
         last = {
           contextId,
           version,
-          items: await foldStream(this.store, { workspace, contextId }, version),
+          items: await foldStream(streamEvents(this.store), { workspace, contextId }, version),
         };
       return last.items;
     };

@@ -11,6 +11,7 @@ import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.
 import { findItemSizes } from './item-sizes.queries.js';
 import { largeBody } from './packed-body.js';
 import { MissingPayloadError, leastReferencedBytes, referredPosition } from './referenced-body.js';
+import { streamEvents } from './stream-events.js';
 
 const id = { workspace: 'default', contextId: 'a' };
 const large = 'x'.repeat(leastReferencedBytes);
@@ -132,7 +133,7 @@ describe('the payload of an item row', () => {
   async function expectRowsToReadAsLog() {
     const reader = new ContextReader(on.db, on.store);
     const { head, state } = await reader.read(id, { kinds: itemKinds });
-    const folded = await foldStream(on.store, id, head?.version ?? 0);
+    const folded = await foldStream(streamEvents(on.store), id, head?.version ?? 0);
     const byText = (items: Iterable<Item>) =>
       new Map(Array.from(items, (item) => [`${item.kind} ${item.key}`, item]));
     expect(byText(state.values())).toEqual(byText(folded));

@@ -1,17 +1,14 @@
-import { type EventStore } from '#event-sourcing';
-import { Slice } from '#slices';
-
 import { changedItem } from '../context-state.js';
 import { foldEvent } from '../context.fold.js';
 import { type Item, type ItemKey } from '../item.js';
 import { sourceOf } from '../source.js';
 import { baseOf, isContent, rebase } from '../timeline/lineage.js';
 
-import { type ContextId, contextStream } from './context-stream.js';
-import { type DecodedEvent, decodeEvent } from './decode-event.js';
+import { type ContextId } from './context-stream.js';
+import { type DecodedEvent } from './decode-event.js';
 
-/** An event may have a megabyte. */
-const page = 128;
+/** Reads the events of a context up to a version, from the first one. */
+export type ReadEvents = (id: ContextId, version: number) => AsyncIterable<DecodedEvent>;
 
 /** A stretch of versions, both ends included. */
 type Stretch = Readonly<{ start: number; end: number }>;
@@ -24,20 +21,20 @@ type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
  * and folds every event once, however many restores there are; or those that `see` lets be folded.
  */
 export async function foldStream(
-  store: EventStore,
+  read: ReadEvents,
   id: ContextId,
   version: number,
   see: SeeEvent = (event) => event,
 ): Promise<readonly Item[]> {
-  const stretches = await findStretches(store, id, version);
+  const stretches = await findStretches(read, id, version);
   const items = new Map<string, Item>();
-  for await (const stored of read(store, id, version)) {
+  for await (const stored of read(id, version)) {
     const event = see(stored);
     if (!event) continue;
     const base = baseOf(id.contextId, event);
     if (base?.forked) {
       const source = { workspace: id.workspace, contextId: base.contextId };
-      const atBase = await foldStream(store, source, base.version, see);
+      const atBase = await foldStream(read, source, base.version, see);
       for (const item of rebase(base, [], atBase).values()) items.set(textOf(item), item);
     }
     const counts = stretches.some(
@@ -64,12 +61,12 @@ function apply(items: Map<string, Item>, event: DecodedEvent, counts: boolean): 
 
 /** Where the content at `version` was made. */
 async function findStretches(
-  store: EventStore,
+  read: ReadEvents,
   id: ContextId,
   version: number,
 ): Promise<readonly Stretch[]> {
   const restores: { at: number; to: number }[] = [];
-  for await (const event of read(store, id, version))
+  for await (const event of read(id, version))
     if (event.type === 'ContextRestored')
       restores.push({ at: event.version, to: event.data.version });
   const stretches: Stretch[] = [];
@@ -80,21 +77,6 @@ async function findStretches(
       end = to;
     }
   return [...stretches, { start: 1, end }];
-}
-
-async function* read(
-  store: EventStore,
-  id: ContextId,
-  version: number,
-): AsyncGenerator<DecodedEvent> {
-  const slice = new Slice();
-  for (let from = 1; from <= version; from += page) {
-    const limit = Math.min(page, version - from + 1);
-    for (const stored of await store.readStream(contextStream(id), { from, limit })) {
-      yield decodeEvent(stored);
-      if (slice.isOver) await slice.pause();
-    }
-  }
 }
 
 /** Kinds hold no space. */

@@ -1,6 +1,6 @@
 import { type JsonValue, isExactNumber, utf8Length } from '#event-sourcing';
 
-import { type ScannedJson, scanJson } from './json/scan-json.js';
+import { type ScannedJson, scanJson } from './scan-json.js';
 
 /** Requests hold JSON of at most 64 levels, and events are some levels inside of a request. */
 const deepestOutput = 58;

@@ -1,5 +1,9 @@
 import { type Envelope } from '#event-sourcing';
-import { type ContextEvent, type ContextHead, advanceHead, recordedEvent } from '#shared-context';
+
+import { type ContextEvent } from '../context.events.js';
+
+import { type ContextHead, advanceHead } from './context-head.js';
+import { recordedEvent } from './decode-event.js';
 
 const id = { workspace: 'default', contextId: 'c' };
 const creation: ContextEvent = { type: 'ContextCreated', data: {} };

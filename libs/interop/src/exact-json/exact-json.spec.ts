@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonValue } from '#testing';
 
 import { readExactJson, textParts } from './exact-json.js';
-import { JsonTextError, scanJson } from './json/scan-json.js';
+import { JsonTextError, scanJson } from './scan-json.js';
 
 function accepts(read: (text: string) => unknown, text: string): boolean {
   try {
