@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent } from '../context-event.js';
 import { anyJson, namedValues } from '../payload.schema.js';
 
 const count = z.int().min(0).optional();
 const hours = z.number().min(0).max(1_000_000_000);
 
 /** Figures of another system that goes on here, by the names of the metrics they add to, and its history as it was. */
-export const baselineImported = defineEvent(
+export const baselineImported = defineServerEvent(
   'BaselineImported',
   z.strictObject({
     counters: z.strictObject({
@@ -32,6 +31,7 @@ export const baselineImported = defineEvent(
     }),
     history: anyJson.optional(),
   }),
+  { line: ({ counters }) => `taken over: ${Object.keys(counters).join(', ')}` },
 );
 
 export const baselineEvents = [baselineImported] as const;
