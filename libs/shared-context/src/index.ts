@@ -132,6 +132,7 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
+export { itemKindDefinitions } from './item-kinds.js';
 export { bodyReaderOf, lazyItem, withFacts } from './lazy-item.js';
 export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast, visibleText, withInputRule } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier } from '../payload.schema.js';
 
 /** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
@@ -59,6 +60,14 @@ export const artifactReferenced = defineClientEvent(
 );
 
 export const artifactEvents = [artifactReferenced] as const;
+
+export const artifactItemKinds = [
+  defineItemKind('artifact', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'artifacts' },
+  }),
+] as const;
 
 function hasOnePlace({
   path,

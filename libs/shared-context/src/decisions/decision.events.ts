@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 export const relations = ['enables', 'requires', 'implies', 'relates'] as const;
@@ -82,3 +83,16 @@ const decisionRejected = defineClientEvent(
 );
 
 export const decisionEvents = [decisionRecorded, decisionApproved, decisionRejected] as const;
+
+export const decisionItemKinds = [
+  defineItemKind('decision', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: {
+      section: 'decisions',
+      heading: ['decisionId', 'topic', 'supersedes', 'requiresApproval'],
+    },
+  }),
+  defineItemKind('topic'),
+  defineItemKind('counter'),
+] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier, text } from '../payload.schema.js';
 
 /**
@@ -24,3 +25,7 @@ export const valueDerived = defineServerEvent(
 );
 
 export const derivedEvents = [valueDerived] as const;
+
+export const derivedItemKinds = [
+  defineItemKind('derived', { rulesReadBody: true, view: { section: 'derived' } }),
+] as const;

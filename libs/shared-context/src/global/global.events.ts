@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineClientEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { namedValues, statedValues } from '../payload.schema.js';
 
 /** `values` is a JSON merge patch (RFC 7396) of the global context or of the preferences. */
@@ -21,3 +22,9 @@ const preferencesSet = defineClientEvent('PreferencesSet', storedValues, {
 });
 
 export const globalEvents = [globalContextSet, preferencesSet] as const;
+
+export const globalItemKinds = [
+  defineItemKind('global', { rulesReadBody: true }),
+  defineItemKind('preference', { rulesReadBody: true }),
+  defineItemKind('patched'),
+] as const;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, contextId, existingId, identifier, text } from '../payload.schema.js';
 import { priorities } from '../priority.js';
 
@@ -58,3 +59,10 @@ const handoverAcknowledged = defineClientEvent(
 );
 
 export const handoverEvents = [handoverNoted, handoverAcknowledged] as const;
+
+export const handoverItemKinds = [
+  defineItemKind('handover', {
+    rulesReadBody: true,
+    view: { section: 'handovers', heading: ['handoverId', 'priority'], when: 'not open' },
+  }),
+] as const;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, anyJson, existingId, identifier, text } from '../payload.schema.js';
 
 /** The path of the requested value, such as `analyst.outputs.brief.budget`. */
@@ -57,3 +58,11 @@ const inputProvided = defineClientEvent(
 );
 
 export const inputRequestEvents = [inputRequested, inputProvided] as const;
+
+export const inputRequestItemKinds = [
+  defineItemKind('input-request', {
+    rulesReadBody: true,
+    view: { section: 'handovers', heading: ['inputRequestId'], when: 'not open' },
+  }),
+  defineItemKind('provided', { rulesReadBody: true, isTraced: true }),
+] as const;

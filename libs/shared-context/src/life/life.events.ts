@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast, visibleText, withInputRule } from '#event-sourcing';
 
 import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import {
   anyJson,
   contextId,
@@ -71,3 +72,8 @@ const contextReopened = defineClientEvent('ContextReopened', storedReopening, {
 });
 
 export const lifeEvents = [contextCreated, contextClosed, contextReopened] as const;
+
+export const lifeItemKinds = [
+  defineItemKind('life', { isTraced: true }),
+  defineItemKind('creation', { rulesReadBody: true, isTraced: true, view: { section: 'input' } }),
+] as const;

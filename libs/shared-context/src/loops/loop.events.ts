@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 /** How often a loop may run before a person has to look, where nobody said otherwise. */
@@ -77,3 +78,5 @@ export const loopEvents = [
   circuitBreakerReset,
   iterationsCarried,
 ] as const;
+
+export const loopItemKinds = [defineItemKind('loop')] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, namedValues } from '../payload.schema.js';
 
 const count = z.int().min(0).optional();
@@ -35,3 +36,5 @@ export const baselineImported = defineServerEvent(
 );
 
 export const baselineEvents = [baselineImported] as const;
+
+export const baselineItemKinds = [defineItemKind('baseline', { rulesReadBody: true })] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingOrNewId, text } from '../payload.schema.js';
 
 const startedPhase = z.strictObject({ phase: existingOrNewId, agent: agentId.optional() });
@@ -24,3 +25,10 @@ export const phaseCompleted = defineClientEvent('PhaseCompleted', completedPhase
 });
 
 export const phaseEvents = [phaseStarted, phaseCompleted] as const;
+
+export const phaseItemKinds = [
+  defineItemKind('phase', {
+    rulesReadBody: true,
+    view: { section: 'tasks', when: 'completed' },
+  }),
+] as const;

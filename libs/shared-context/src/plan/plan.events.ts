@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
@@ -99,4 +100,21 @@ export const planEvents = [
   dependencyDeclared,
   blockerRaised,
   blockerCleared,
+] as const;
+
+export const planItemKinds = [
+  defineItemKind('requirement', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'requirements', heading: ['requirementId', 'kind'] },
+  }),
+  defineItemKind('risk', {
+    rulesReadBody: true,
+    view: { section: 'plan', heading: ['riskId', 'severity'] },
+  }),
+  defineItemKind('dependency', { view: { section: 'plan', heading: ['name', 'kind'] } }),
+  defineItemKind('blocker', {
+    rulesReadBody: true,
+    view: { section: 'plan', heading: ['blockerId'], when: 'not open' },
+  }),
 ] as const;

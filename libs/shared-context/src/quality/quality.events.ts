@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isJsonObject } from '#event-sourcing';
 
 import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, identifier, text } from '../payload.schema.js';
 
 const mostScores = 32;
@@ -71,6 +72,11 @@ const gateFailed = defineServerEvent('GateFailed', gate, {
 });
 
 export const qualityEvents = [agentInputsChecked, qualityScored, gatePassed, gateFailed] as const;
+
+export const qualityItemKinds = [
+  defineItemKind('input-check', { rulesReadBody: true }),
+  defineItemKind('scores', { rulesReadBody: true }),
+] as const;
 
 function gateLine(result: z.output<typeof gate>): string {
   const { agent, output, gate: name, score, threshold, for: asker } = result;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isVisible, upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
 
@@ -35,6 +36,13 @@ export const recordAppended = defineClientEvent(
 );
 
 export const recordEvents = [recordAppended] as const;
+
+export const recordItemKinds = [
+  defineItemKind('record', {
+    rulesReadBody: true,
+    view: { section: 'records', heading: ['recordId', 'kind'] },
+  }),
+] as const;
 
 function recordToState<Id extends z.ZodType>(recordId: Id) {
   return records(recordId, existingOrNewId.optional()).refine(

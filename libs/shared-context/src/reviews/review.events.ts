@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
@@ -84,3 +85,12 @@ export const reviewRecorded = defineClientEvent(
 );
 
 export const reviewEvents = [reviewRecorded] as const;
+
+export const reviewItemKinds = [
+  defineItemKind('review', {
+    rulesReadBody: true,
+    view: { section: 'reviews', heading: ['reviewId', 'status'] },
+  }),
+  defineItemKind('newest-review', { isTraced: true }),
+  defineItemKind('issue', { rulesReadBody: true }),
+] as const;

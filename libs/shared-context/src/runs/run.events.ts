@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier } from '../payload.schema.js';
 import { count, epoch, hash, moment, ofRun, reason } from './run.payload.js';
 
@@ -90,4 +91,11 @@ export const runEvents = [
   runCancelled,
   runCompleted,
   runFailed,
+] as const;
+
+export const runItemKinds = [
+  defineItemKind('run'),
+  defineItemKind('run-input', { rulesReadBody: true }),
+  defineItemKind('run-step'),
+  defineItemKind('run-frozen', { rulesReadBody: true }),
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 import { recommendations } from '../records/record.fields.js';
 
@@ -28,6 +29,11 @@ export const signalEmitted = defineClientEvent('SignalEmitted', emittedSignal, {
 });
 
 export const signalEvents = [signalEmitted] as const;
+
+export const signalItemKinds = [
+  defineItemKind('signal', { view: { section: 'signals', heading: ['signal', 'subject'] } }),
+  defineItemKind('newest-signal', { isTraced: true }),
+] as const;
 
 function plain<Signal extends string>(signal: Signal) {
   return z.strictObject({ signal: z.literal(signal), subject: identifier });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier } from '../payload.schema.js';
 
 /** How many events the text of one document may be divided into. */
@@ -47,3 +48,5 @@ const sourceImported = defineServerEvent(
 );
 
 export const sourceEvents = [sourceImported] as const;
+
+export const sourceItemKinds = [defineItemKind('source', { rulesReadBody: true })] as const;

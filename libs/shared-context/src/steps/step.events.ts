@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { outputOfRun } from '../runs/run.payload.js';
 
@@ -47,3 +48,19 @@ const stepFailed = defineClientEvent('StepFailed', failedStep, {
 });
 
 export const stepEvents = [stepStarted, stepOutputAdded, stepFailed] as const;
+
+export const stepItemKinds = [
+  defineItemKind('step', { isTraced: true }),
+  defineItemKind('step-output', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'outputs', heading: ['stepId', 'name'] },
+  }),
+  defineItemKind('step-failure', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'failures', heading: ['stepId'] },
+  }),
+  defineItemKind('output', { isTraced: true }),
+  defineItemKind('output-value', { rulesReadBody: true, isTraced: true }),
+] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 
 /** How many entries one summary may name. */
@@ -36,3 +37,5 @@ export const summaryAdded = defineServerEvent(
 );
 
 export const summaryEvents = [summaryAdded] as const;
+
+export const summaryItemKinds = [defineItemKind('summary'), defineItemKind('summarized')] as const;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { upcast } from '#event-sourcing';
 
 import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 
 const taskOfVersion1 = {
@@ -59,3 +60,10 @@ export const taskCompleted = defineClientEvent('TaskCompleted', completedTask, {
 });
 
 export const taskEvents = [taskPlanned, taskStarted, taskBlocked, taskCompleted] as const;
+
+export const taskItemKinds = [
+  defineItemKind('task', {
+    rulesReadBody: true,
+    view: { section: 'tasks', heading: ['taskId'], when: 'completed' },
+  }),
+] as const;

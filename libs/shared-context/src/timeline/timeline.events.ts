@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { contextId, identifier } from '../payload.schema.js';
 
 const version = z.int().min(1);
@@ -25,3 +26,8 @@ const checkpointCreated = defineServerEvent(
 );
 
 export const timelineEvents = [contextForked, contextRestored, checkpointCreated] as const;
+
+export const timelineItemKinds = [
+  defineItemKind('checkpoint'),
+  defineItemKind('completion'),
+] as const;
