@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { controllers } from '../api.controllers.js';
@@ -105,8 +105,14 @@ describe('the OpenAPI document', () => {
   it('is made of every controller there is', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-    const declaring = files.filter((file) => file.endsWith('.controller.ts'));
-    expect(controllers).toHaveLength(declaring.length);
+    const ofTheirOwn = files.filter((file) => file.endsWith('.controller.ts'));
+    const declared = files
+      .filter((file) => file.endsWith('.controllers.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(source, file), 'utf8').matchAll(/\bappendController\(/g),
+      ]);
+    expect(controllers).toHaveLength(ofTheirOwn.length + declared.length);
+    expect(new Set(controllers).size).toBe(controllers.length);
     for (const controller of controllers) expect(endpointsOf(controller)).toHaveLength(1);
   });
 
