@@ -20,7 +20,19 @@ type ClientDescription<
   Schema extends z.ZodType,
   Command extends string,
   Payload extends z.ZodType,
-> = Description<Schema> & Readonly<{ client: Readonly<{ command: Command; payload: Payload }> }>;
+> = Description<Schema> & Readonly<{ client: Statement<Command, Payload> }>;
+
+/** What clients state of an event. */
+type Statement<Command extends string, Payload extends z.ZodType> = Readonly<{
+  /** The command that a statement becomes. */
+  command: Command;
+  /** Without the members that only the server can know. */
+  payload: Payload;
+  /** The member that says which agent did it: only who may act for that agent may state it. */
+  claimedAgent?: string & keyof z.output<Payload>;
+  /** The member that names an agent for whom or about whom it is written. */
+  mentionedAgent?: string & keyof z.output<Payload>;
+}>;
 
 /** Defines an event that only the server writes. */
 export function defineServerEvent<const Type extends string, Schema extends z.ZodType>(
@@ -31,10 +43,7 @@ export function defineServerEvent<const Type extends string, Schema extends z.Zo
   return { ...defineEvent(type, schema, history), ...description, client: null };
 }
 
-/**
- * Defines an event that clients may state. `command`: the command that a statement becomes; `payload`: what a client states,
- * without the members that only the server can know.
- */
+/** Defines an event that clients may state. */
 export function defineClientEvent<
   const Type extends string,
   Schema extends z.ZodType,

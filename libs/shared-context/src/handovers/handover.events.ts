@@ -41,7 +41,12 @@ export const handoverNoted = defineClientEvent(
     line: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
     idMember: 'handoverId',
     aboutMember: 'to',
-    client: { command: 'NoteHandover', payload: handoverToNote },
+    client: {
+      command: 'NoteHandover',
+      payload: handoverToNote,
+      claimedAgent: 'from',
+      mentionedAgent: 'to',
+    },
   },
 );
 

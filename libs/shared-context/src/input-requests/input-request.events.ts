@@ -37,7 +37,7 @@ export const inputRequested = defineClientEvent(
       `input ${inputRequestId} asked of ${from}: ${wanted}${optionalText(' (', reason, ')')}`,
     idMember: 'inputRequestId',
     aboutMember: 'from',
-    client: { command: 'RequestInput', payload: inputToRequest },
+    client: { command: 'RequestInput', payload: inputToRequest, mentionedAgent: 'from' },
   },
 );
 

@@ -15,13 +15,13 @@ const completedPhase = z.strictObject({
 /** `agent`: who works on it, where that is not the author. */
 export const phaseStarted = defineClientEvent('PhaseStarted', startedPhase, {
   line: ({ phase, agent }) => `phase ${phase} started${optionalText(' by ', agent)}`,
-  client: { command: 'StartPhase', payload: startedPhase },
+  client: { command: 'StartPhase', payload: startedPhase, mentionedAgent: 'agent' },
 });
 
 /** `agent`: the agent that completed the phase, if it is not the author of the event. */
 export const phaseCompleted = defineClientEvent('PhaseCompleted', completedPhase, {
   line: ({ phase, agent }) => `phase ${phase} completed${optionalText(' by ', agent)}`,
-  client: { command: 'CompletePhase', payload: completedPhase },
+  client: { command: 'CompletePhase', payload: completedPhase, claimedAgent: 'agent' },
 });
 
 export const phaseEvents = [phaseStarted, phaseCompleted] as const;

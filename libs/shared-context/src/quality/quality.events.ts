@@ -51,7 +51,7 @@ export const qualityScored = defineClientEvent('QualityScored', scoredOutput, {
     `${output} of ${agent} scored: ${Object.entries(stated)
       .map(([name, score]) => `${name} ${score}`)
       .join(', ')}`,
-  client: { command: 'ScoreQuality', payload: scoredOutput },
+  client: { command: 'ScoreQuality', payload: scoredOutput, mentionedAgent: 'agent' },
 });
 
 /** The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent promised it. */

@@ -79,7 +79,7 @@ export const reviewRecorded = defineClientEvent(
     line: ({ reviewId, artifact, status, keyIssues }) =>
       `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
     idMember: 'reviewId',
-    client: { command: 'RecordReview', payload: reviewToRecord },
+    client: { command: 'RecordReview', payload: reviewToRecord, claimedAgent: 'reviewer' },
     history: { version: 2, upcasts: { 1: upcast(reviewRecordedV1, (data) => data) } },
   },
 );

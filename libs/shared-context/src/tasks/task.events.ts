@@ -46,7 +46,7 @@ export const taskPlanned = defineClientEvent(
 /** `agent`: who works on it, where that is not the author. */
 export const taskStarted = defineClientEvent('TaskStarted', startedTask, {
   line: ({ taskId, agent }) => `task ${taskId} started${optionalText(' by ', agent)}`,
-  client: { command: 'StartTask', payload: startedTask },
+  client: { command: 'StartTask', payload: startedTask, mentionedAgent: 'agent' },
 });
 
 export const taskBlocked = defineClientEvent('TaskBlocked', blockedTask, {
