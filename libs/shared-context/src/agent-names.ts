@@ -1,24 +1,23 @@
 import { type CommandType, type ContextCommand } from './context.command.js';
+import { contextEvents } from './context.events.js';
 import { pointerStep } from './json.js';
 
 /** In which members of its payload a command names agents. */
 type Named = Readonly<Partial<Record<CommandType, readonly string[]>>>;
 
 /** Members by which whoever writes says which agent did it: only who may act for that agent may say so. */
-export const claimedAgents: Named = {
-  NoteHandover: ['from'],
-  RecordReview: ['reviewer'],
-  CompletePhase: ['agent'],
-};
+export const claimedAgents: Named = Object.fromEntries(
+  contextEvents.flatMap(({ client }) =>
+    client?.claimedAgent ? [[client.command, [client.claimedAgent]]] : [],
+  ),
+);
 
 /** Members that name an agent for whom or about whom something is written. */
-export const mentionedAgents: Named = {
-  StartTask: ['agent'],
-  StartPhase: ['agent'],
-  NoteHandover: ['to'],
-  RequestInput: ['from'],
-  ScoreQuality: ['agent'],
-};
+export const mentionedAgents: Named = Object.fromEntries(
+  contextEvents.flatMap(({ client }) =>
+    client?.mentionedAgent ? [[client.command, [client.mentionedAgent]]] : [],
+  ),
+);
 
 /** An agent that a command names, and where. */
 type NamedAgent = Readonly<{ pointer: string; agentId: string }>;

@@ -5,7 +5,12 @@ import { type inputToProvide } from './input-requests/input-request.events.js';
 import { type InputProvider } from './input-requests/input-provider.js';
 import { type CarriedHandover } from './handovers/carried-handover.js';
 import { type identifiedReview } from './reviews/review.events.js';
-import { type ContextEventType, type EventData, type Visibility } from './context.events.js';
+import {
+  type ContextEventDefinition,
+  type ContextEventType,
+  type EventData,
+  type Visibility,
+} from './context.events.js';
 import { type Item } from './item.js';
 import { type CarriedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
@@ -33,22 +38,10 @@ type For<Type extends string, Event extends ContextEventType> = Command<Type, Ev
 /** `carried`: what is open in the context that this one continues. */
 export type CreateContext = For<'CreateContext', 'ContextCreated'> &
   Readonly<{ carried?: readonly CarriedHandover[] | undefined }>;
-export type CloseContext = For<'CloseContext', 'ContextClosed'>;
-export type ReopenContext = For<'ReopenContext', 'ContextReopened'>;
-export type SetGlobalContext = For<'SetGlobalContext', 'GlobalContextSet'>;
-export type SetPreferences = For<'SetPreferences', 'PreferencesSet'>;
-export type StartStep = For<'StartStep', 'StepStarted'>;
-export type AddStepOutput = For<'AddStepOutput', 'StepOutputAdded'>;
-export type FailStep = For<'FailStep', 'StepFailed'>;
 /** `isRevision`: if the task is planned already, this replaces its plan instead of being refused. */
 export type PlanTask = For<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
-export type StartTask = For<'StartTask', 'TaskStarted'>;
-export type BlockTask = For<'BlockTask', 'TaskBlocked'>;
-export type CompleteTask = For<'CompleteTask', 'TaskCompleted'>;
 export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
 export type ImportSource = For<'ImportSource', 'SourceImported'>;
-export type StartPhase = For<'StartPhase', 'PhaseStarted'>;
-export type CompletePhase = For<'CompletePhase', 'PhaseCompleted'>;
 /** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
 type IterationLimit = Readonly<{ maxIterations?: number | undefined }>;
 export type StartIteration = For<'StartIteration', 'IterationStarted'> & IterationLimit;
@@ -57,7 +50,6 @@ export type TripCircuitBreaker = Command<
   z.output<typeof breakerToTrip> & Readonly<{ max?: number | undefined }>
 > &
   IterationLimit;
-export type ResetCircuitBreaker = For<'ResetCircuitBreaker', 'CircuitBreakerReset'>;
 /** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
   Readonly<{
@@ -67,15 +59,7 @@ export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionT
   }>;
 export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
-export type ReferenceArtifact = For<'ReferenceArtifact', 'ArtifactReferenced'>;
-export type RecordRequirement = For<'RecordRequirement', 'RequirementRecorded'>;
 export type RaiseRisk = Command<'RaiseRisk', z.output<typeof identifiedRisk>>;
-export type UpdateRisk = For<'UpdateRisk', 'RiskUpdated'>;
-export type DeclareDependency = For<'DeclareDependency', 'DependencyDeclared'>;
-export type RaiseBlocker = For<'RaiseBlocker', 'BlockerRaised'>;
-export type ClearBlocker = For<'ClearBlocker', 'BlockerCleared'>;
-export type AppendRecord = For<'AppendRecord', 'RecordAppended'>;
-export type EmitSignal = For<'EmitSignal', 'SignalEmitted'>;
 /** The signals of one text, of which there may be none. */
 export type EmitSignals = Command<
   'EmitSignals',
@@ -95,9 +79,6 @@ export type DeriveValue = For<'DeriveValue', 'ValueDerived'> & Readonly<{ author
 export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
   Readonly<{ madeBehind?: number | null | undefined; lineage?: number | null | undefined }>;
 
-export type NoteHandover = For<'NoteHandover', 'HandoverNoted'>;
-export type AcknowledgeHandover = For<'AcknowledgeHandover', 'HandoverAcknowledged'>;
-export type RequestInput = For<'RequestInput', 'InputRequested'>;
 /** `provider`: who provides it; unknown, the value is found in the request alone. */
 export type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
   Readonly<{ provider?: InputProvider | undefined }>;
@@ -132,52 +113,41 @@ export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: stri
 export type AdvanceRun = Command<'AdvanceRun', Readonly<{ runId: string }>> &
   Readonly<{ interpretation: RunInterpretation; at?: number | undefined }>;
 
-export type ContextCommand =
+/** Commands that no client states, or that carry other data than the event that they lead to. */
+type SpecialCommand =
   | CreateContext
-  | CloseContext
-  | ReopenContext
-  | SetGlobalContext
-  | SetPreferences
-  | StartStep
-  | AddStepOutput
-  | FailStep
   | PlanTask
-  | StartTask
-  | BlockTask
-  | CompleteTask
   | ImportBaseline
   | ImportSource
-  | StartPhase
-  | CompletePhase
   | StartIteration
   | TripCircuitBreaker
-  | ResetCircuitBreaker
   | RecordDecision
   | ApproveDecision
   | RejectDecision
-  | ReferenceArtifact
-  | RecordRequirement
   | RaiseRisk
-  | UpdateRisk
-  | DeclareDependency
-  | RaiseBlocker
-  | ClearBlocker
   | RecordReview
-  | AppendRecord
-  | EmitSignal
   | EmitSignals
   | CheckAgentInputs
   | ScoreQuality
   | DeriveValue
   | AddSummary
-  | NoteHandover
-  | AcknowledgeHandover
-  | RequestInput
   | ProvideInput
   | ForkContext
   | RestoreContext
   | CreateCheckpoint
   | AdvanceRun;
+
+/** Commands of events that clients may state, with the payload of the event. */
+type PlainCommand<Definition extends ContextEventDefinition> = Definition extends {
+  type: infer Event extends ContextEventType;
+  client: { command: infer Type extends string };
+}
+  ? Type extends SpecialCommand['type']
+    ? never
+    : For<Type, Event>
+  : never;
+
+export type ContextCommand = SpecialCommand | PlainCommand<ContextEventDefinition>;
 
 export type CommandType = ContextCommand['type'];
 export type CommandOf<Type extends CommandType> = Extract<ContextCommand, { type: Type }>;

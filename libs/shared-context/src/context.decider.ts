@@ -12,6 +12,7 @@ import { globalRules } from './global/global.decider.js';
 import { handoverRules } from './handovers/handover.decider.js';
 import { inputRequestRules } from './input-requests/input-request.decider.js';
 import { type ItemKey, type ItemKind, type ItemLookup } from './item.js';
+import { itemKindDefinitions } from './item-kinds.js';
 import { defined } from './json.js';
 import { lifeRules, requireLife } from './life/life.decider.js';
 import { lifeKey } from './life/life.fold.js';
@@ -55,35 +56,9 @@ const rules: CommandRules<CommandType> = {
   ...runRules,
 };
 
-/** Rules compare or merge payloads of these; of other kinds they look at the state alone. */
-const kindsWithBody: ReadonlySet<ItemKind> = new Set([
-  'global',
-  'preference',
-  'step-failure',
-  'task',
-  'phase',
-  'baseline',
-  'source',
-  'decision',
-  'artifact',
-  'derived',
-  'requirement',
-  'risk',
-  'blocker',
-  'review',
-  'issue',
-  'record',
-  'input-check',
-  'scores',
-  'handover',
-  'input-request',
-  'provided',
-  'creation',
-  'output-value',
-  'step-output',
-  'run-input',
-  'run-frozen',
-]);
+const kindsWithBody: ReadonlySet<ItemKind> = new Set(
+  itemKindDefinitions.flatMap(({ kind, rulesReadBody }) => (rulesReadBody ? [kind] : [])),
+);
 
 /**
  * The items to load before a command is decided: those that deciding, or folding what was decided, may read. Never

@@ -1,11 +1,12 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type DocumentFacts, documentParts } from './document-parts.js';
+import { type DocumentFacts } from './document-part.js';
+import { documentParts } from './document-parts.js';
 import { type Item, type ItemKind, type ItemLookup } from './item.js';
 import { activityKinds } from './steps/step.activity.js';
 import { openStepKinds } from './steps/step.state.js';
 
-export { type DocumentFacts } from './document-parts.js';
+export { type DocumentFacts } from './document-part.js';
 
 /** What only documents of contexts with children have, beside their items. */
 const summaryOfChildren = 'executionSummary';

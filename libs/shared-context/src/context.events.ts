@@ -24,6 +24,7 @@ import { summaryEvents } from './summaries/summary.events.js';
 import { taskEvents } from './tasks/task.events.js';
 import { timelineEvents } from './timeline/timeline.events.js';
 
+/** In the order in which the documentation shows those that clients may state. */
 export const contextEvents = [
   ...lifeEvents,
   ...globalEvents,
@@ -34,13 +35,13 @@ export const contextEvents = [
   ...baselineEvents,
   ...decisionEvents,
   ...artifactEvents,
-  ...handoverEvents,
-  ...inputRequestEvents,
   ...planEvents,
   ...reviewEvents,
   ...recordEvents,
   ...signalEvents,
   ...qualityEvents,
+  ...handoverEvents,
+  ...inputRequestEvents,
   ...derivedEvents,
   ...summaryEvents,
   ...sourceEvents,
@@ -52,12 +53,9 @@ export const contextEvents = [
 
 export const contextRegistry = new EventRegistry(contextEvents);
 
-export type ContextEvent = EventOf<(typeof contextEvents)[number]>;
+export type ContextEventDefinition = (typeof contextEvents)[number];
+export type ContextEvent = EventOf<ContextEventDefinition>;
 export type ContextEventType = ContextEvent['type'];
-/** Events that only the interpreter of runs decides. */
-export type RunEventType = EventOf<
-  (typeof runEvents | typeof attemptEvents | typeof approvalEvents)[number]
->['type'];
 export type EventData<Type extends ContextEventType> = Extract<
   ContextEvent,
   { type: Type }
@@ -113,21 +111,11 @@ export function happenedAt({
   return origin?.timestamp ?? recordedAt;
 }
 
-/** Where events hold the id of what they are the first word of; where a client leaves it out it is made. */
-const idMembers: ReadonlyMap<ContextEventType, string> = new Map<ContextEventType, string>([
-  ['DecisionRecorded', 'decisionId'],
-  ['ArtifactReferenced', 'artifactId'],
-  ['TaskPlanned', 'taskId'],
-  ['RequirementRecorded', 'requirementId'],
-  ['RiskRaised', 'riskId'],
-  ['BlockerRaised', 'blockerId'],
-  ['ReviewRecorded', 'reviewId'],
-  ['RecordAppended', 'recordId'],
-  ['HandoverNoted', 'handoverId'],
-  ['InputRequested', 'inputRequestId'],
-  ['RunStarted', 'runId'],
-]);
+const idMembers: ReadonlyMap<ContextEventType, string | undefined> = new Map(
+  contextEvents.map(({ type, idMember }) => [type, idMember]),
+);
 
+/** The member with the id of the item that an event of this type creates. */
 export function idMemberOf(type: ContextEventType): string | undefined {
   return idMembers.get(type);
 }

@@ -7,36 +7,22 @@ export {
   commandFromEvent,
 } from './client-event.js';
 export type {
-  AddStepOutput,
   AdvanceRun,
-  BlockTask,
-  CompletePhase,
   AddSummary,
-  CompleteTask,
   CreateCheckpoint,
   ForkContext,
   ImportBaseline,
   RestoreContext,
   ApproveDecision,
-  CloseContext,
   DeriveValue,
   CommandOf,
   ContextCommand,
   CreateContext,
   EmitSignals,
-  FailStep,
   RecordDecision,
-  ReferenceArtifact,
   RejectDecision,
-  ResetCircuitBreaker,
-  ReopenContext,
-  SetGlobalContext,
-  SetPreferences,
   PlanTask,
   StartIteration,
-  StartPhase,
-  StartStep,
-  StartTask,
   TripCircuitBreaker,
 } from './context.command.js';
 export * from './comparison/context.difference.js';
@@ -45,7 +31,7 @@ export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
-export { type RegisteredAgent } from './agents/agent.document.js';
+export { type RegisteredAgent } from './agents/registered-agent.js';
 export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export {
@@ -146,6 +132,7 @@ export {
   type ItemLookup,
   itemKinds,
 } from './item.js';
+export { itemKindDefinitions } from './item-kinds.js';
 export { bodyReaderOf, lazyItem, withFacts } from './lazy-item.js';
 export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {

@@ -1,55 +1,9 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { type ItemKind } from './item-kinds.js';
 import { type Source } from './source.js';
 
-export const itemKinds = [
-  'life',
-  'creation',
-  'global',
-  'preference',
-  'patched',
-  'step',
-  'step-output',
-  'step-failure',
-  'output',
-  'output-value',
-  'decision',
-  'topic',
-  'artifact',
-  'task',
-  'phase',
-  'loop',
-  'baseline',
-  'requirement',
-  'risk',
-  'dependency',
-  'blocker',
-  'review',
-  'newest-review',
-  'issue',
-  'record',
-  'signal',
-  'newest-signal',
-  'handover',
-  'input-request',
-  'provided',
-  'input-check',
-  'scores',
-  'counter',
-  'idempotency',
-  'checkpoint',
-  'completion',
-  'derived',
-  'summary',
-  'summarized',
-  'source',
-  'run',
-  'run-input',
-  'run-step',
-  'run-frozen',
-] as const;
-
-export type ItemKind = (typeof itemKinds)[number];
+export { type ItemKind, itemKinds } from './item-kinds.js';
 
 /** `key` is any text up to 256 code points (two of them for `output` and `scores`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;

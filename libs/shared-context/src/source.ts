@@ -1,4 +1,9 @@
-import { type ContextEventType, type RecordedContextEvent, authorOf } from './context.events.js';
+import {
+  type ContextEventType,
+  type RecordedContextEvent,
+  authorOf,
+  contextEvents,
+} from './context.events.js';
 
 /**
  * What of an event an audience's policy may go by. `step`: the step it is of. `about`: whom or what it concerns, where
@@ -45,14 +50,9 @@ export function withSource(
   return all.length > most ? undefined : all;
 }
 
-const aboutMembers: ReadonlyMap<string, string> = new Map([
-  ['RecordAppended', 'kind'],
-  ['HandoverNoted', 'to'],
-  ['HandoverAcknowledged', 'to'],
-  ['InputRequested', 'from'],
-  ['InputProvided', 'requestedBy'],
-  ['SignalEmitted', 'signal'],
-]);
+const aboutMembers: ReadonlyMap<ContextEventType, string | undefined> = new Map(
+  contextEvents.map(({ type, aboutMember }) => [type, aboutMember]),
+);
 
 function namedIn(data: object, name: string): string | null {
   const value: unknown = Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;

@@ -29,6 +29,10 @@ function pinnedLines(): string[] {
     `${name} ${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`;
   const parts = Object.entries<Record<string, unknown>>(document.components);
   return [
+    lineOf(
+      'order of the operations',
+      operations.map(({ operationId }) => operationId),
+    ),
     ...operations.map(({ path, method, ...operation }) =>
       lineOf(`${method.toUpperCase()} ${path} ${operation.operationId}`, operation),
     ),
@@ -126,8 +130,14 @@ describe('the OpenAPI document', () => {
   it('is made of every controller there is', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-    const declaring = files.filter((file) => file.endsWith('.controller.ts'));
-    expect(controllers).toHaveLength(declaring.length);
+    const ofTheirOwn = files.filter((file) => file.endsWith('.controller.ts'));
+    const declared = files
+      .filter((file) => file.endsWith('.controllers.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(source, file), 'utf8').matchAll(/\bappendController\(/g),
+      ]);
+    expect(controllers).toHaveLength(ofTheirOwn.length + declared.length);
+    expect(new Set(controllers).size).toBe(controllers.length);
     for (const controller of controllers) expect(endpointsOf(controller)).toHaveLength(1);
   });
 

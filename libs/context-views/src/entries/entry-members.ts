@@ -1,28 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
-import { type Item, type ItemKind, bodyReaderOf } from '#shared-context';
+import { type Item, bodyReaderOf } from '#shared-context';
 
 import { memberOf } from './json-member.js';
-import { inputOf } from './section.js';
-
-/** Members that the heading of an entry says. */
-export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map<
-  ItemKind,
-  readonly string[]
->([
-  ['decision', ['decisionId', 'topic', 'supersedes', 'requiresApproval']],
-  ['step-output', ['stepId', 'name']],
-  ['step-failure', ['stepId']],
-  ['record', ['recordId', 'kind']],
-  ['review', ['reviewId', 'status']],
-  ['handover', ['handoverId', 'priority']],
-  ['input-request', ['inputRequestId']],
-  ['requirement', ['requirementId', 'kind']],
-  ['risk', ['riskId', 'severity']],
-  ['dependency', ['name', 'kind']],
-  ['blocker', ['blockerId']],
-  ['task', ['taskId']],
-  ['signal', ['signal', 'subject']],
-]);
+import { inHeading, inputOf } from './section.js';
 
 export function bodyOf({ body }: Item): JsonObject {
   return isJsonObject(body) ? body : {};

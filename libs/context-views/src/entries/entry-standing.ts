@@ -7,7 +7,7 @@ import {
   withGap,
 } from '#shared-context';
 
-import { inHeading } from './entry-members.js';
+import { inHeading } from './section.js';
 import { codeSpan } from './shown-text.js';
 
 /** Which items rest on superseded decisions, and which of these decisions the reader may see by name; default: all. */

@@ -1,5 +1,5 @@
 import { type JsonValue, isJsonObject } from '#event-sourcing';
-import { type Item, type ItemKind } from '#shared-context';
+import { type Item, type ItemKind, itemKindDefinitions } from '#shared-context';
 
 import { memberOf } from './json-member.js';
 
@@ -27,25 +27,18 @@ export const sections = [
 
 export type Section = (typeof sections)[number];
 
-const timeline: ReadonlyMap<ItemKind, Section> = new Map<ItemKind, Section>([
-  ['creation', 'input'],
-  ['decision', 'decisions'],
-  ['step-output', 'outputs'],
-  ['step-failure', 'failures'],
-  ['artifact', 'artifacts'],
-  ['record', 'records'],
-  ['review', 'reviews'],
-  ['handover', 'handovers'],
-  ['input-request', 'handovers'],
-  ['requirement', 'requirements'],
-  ['risk', 'plan'],
-  ['dependency', 'plan'],
-  ['blocker', 'plan'],
-  ['task', 'tasks'],
-  ['phase', 'tasks'],
-  ['signal', 'signals'],
-  ['derived', 'derived'],
-]);
+const shownKinds = itemKindDefinitions.flatMap(({ kind, view }) =>
+  view ? [{ kind, ...view }] : [],
+);
+
+const timeline: ReadonlyMap<ItemKind, Section> = new Map<ItemKind, Section>(
+  shownKinds.map(({ kind, section }) => [kind, section]),
+);
+
+/** Members that the heading of an entry says. */
+export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map(
+  shownKinds.map(({ kind, heading = [] }) => [kind, heading]),
+);
 
 /** Kinds of which the timeline of a view tells, once they are done where they are work. */
 export const timelineKinds: readonly ItemKind[] = [...timeline.keys()];
@@ -61,8 +54,12 @@ export function inputOf({ body }: Pick<Item, 'body'>): JsonValue | undefined {
   return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
-const openUntilDone: ReadonlySet<ItemKind> = new Set(['handover', 'input-request', 'blocker']);
-const toldOnceCompleted: ReadonlySet<ItemKind> = new Set(['task', 'phase']);
+const openUntilDone = kindsShown('not open');
+const toldOnceCompleted = kindsShown('completed');
+
+function kindsShown(condition: 'completed' | 'not open'): ReadonlySet<ItemKind> {
+  return new Set(shownKinds.flatMap(({ kind, when }) => (when === condition ? [kind] : [])));
+}
 
 function isTold(item: Item): boolean {
   const { kind, state } = item;

@@ -1,25 +1,17 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type QualityThreshold } from '../context.command.js';
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { scoresOf } from '../quality/quality.item.js';
 import { shownVersion } from '../shown-version.js';
 import { type AgentWork, noWork, workOf } from './agent-work.js';
+import { type RegisteredAgent } from './registered-agent.js';
 
-/** An agent as the registry had it when the context was last written to. */
-export type RegisteredAgent = Readonly<{
-  agentId: string;
-  name: string;
-  role: string;
-  kind: string;
-  /** Paths of what it needs, and of what it can do without. */
-  required: readonly string[];
-  optional: readonly string[];
-  /** Whose outputs these are. */
-  needs: readonly string[];
-  /** The thresholds of its contract, for its own outputs and for those that it needs. */
-  thresholds: readonly (QualityThreshold & Readonly<{ agent: string }>)[];
-}>;
+export const agentsPart = memberPart('agents', {
+  kinds: ['input-check', 'scores'],
+  states: ['step', 'step-output', 'step-failure', 'output', 'task', 'phase'],
+  render: (items, { facts }) => renderAgents(items, facts.registry),
+});
 
 /**
  * What is known of each agent that takes part: that has worked here, whose inputs were checked or outputs scored, or

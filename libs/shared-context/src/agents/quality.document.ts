@@ -1,13 +1,24 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, without } from '../json.js';
 import { renderEntry } from '../listed-entry.js';
 import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from '../quality/quality.item.js';
-import { type RegisteredAgent } from './agent.document.js';
+import { type RegisteredAgent } from './registered-agent.js';
 
 /** The measure of an output as a whole. */
 const overall = 'overall_score';
+
+export const qualityPart = memberPart('quality', {
+  kinds: ['input-check', 'scores'],
+  states: ['output'],
+  listed: [
+    { kind: 'input-check', list: 'quality.inputs', render: renderCheck },
+    { kind: 'scores', list: 'quality.outputs', render: renderScores },
+  ],
+  render: (items, { facts }) => renderQuality(items, facts.registry),
+});
 
 /** `{}` where nothing was checked or scored. */
 export function renderQuality(
@@ -26,14 +37,14 @@ export function renderQuality(
 }
 
 /** `ok`, what is missing, what fails, by whom and when it was found. */
-export function renderCheck(item: Item): JsonObject {
+function renderCheck(item: Item): JsonObject {
   const { missing, failed } = checkOf(item);
   const found = without(renderEntry(item), ['agent', 'checkedVersion']);
   return { ok: missing.length + failed.length === 0, ...found };
 }
 
 /** Scores and the results of their gates. */
-export function renderScores(item: Item): JsonObject {
+function renderScores(item: Item): JsonObject {
   const gates = scoresOf(item).gates.map(({ passed, ...held }) =>
     asJson({ ...held, status: passed ? 'passed' : 'failed' }),
   );

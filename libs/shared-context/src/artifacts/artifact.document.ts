@@ -1,7 +1,13 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { shownVersion } from '../shown-version.js';
+
+export const artifactsPart = memberPart('artifactReferences', {
+  kinds: ['artifact'],
+  render: renderArtifacts,
+});
 
 /** An artifact as referenced last, who did and when, and which revision this is. */
 export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {

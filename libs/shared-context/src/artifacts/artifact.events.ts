@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast, visibleText, withInputRule } from '#event-sourcing';
+import { upcast, visibleText, withInputRule } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier } from '../payload.schema.js';
 
 /** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
@@ -36,22 +38,36 @@ const artifactReferencedV1 = z
   .strictObject({ artifactId: existingOrNewId, ...artifactOfVersion1 })
   .refine(hasOnePlace, onePlace);
 
-/** The same id again is a new revision. */
-export const artifactReferenced = defineEvent(
-  'ArtifactReferenced',
-  z.strictObject({ artifactId: existingOrNewId, ...statedArtifact }).refine(hasOnePlace, onePlace),
-  { version: 2, upcasts: { 1: upcast(artifactReferencedV1, (data) => data) } },
-);
-
-export const artifactEvents = [artifactReferenced] as const;
-
 /** What a client may state of an artifact; the id is made where it is left out. */
-export const artifactToReference = z
+const artifactToReference = z
   .strictObject({
     artifactId: existingOrNewId.optional(),
     ...statedArtifact,
   })
   .refine(hasOnePlace, onePlace);
+
+/** The same id again is a new revision. */
+export const artifactReferenced = defineClientEvent(
+  'ArtifactReferenced',
+  z.strictObject({ artifactId: existingOrNewId, ...statedArtifact }).refine(hasOnePlace, onePlace),
+  {
+    line: ({ artifactId, path, uri }) =>
+      `artifact ${artifactId}${optionalText(' at ', path ?? uri)}`,
+    idMember: 'artifactId',
+    client: { command: 'ReferenceArtifact', payload: artifactToReference },
+    history: { version: 2, upcasts: { 1: upcast(artifactReferencedV1, (data) => data) } },
+  },
+);
+
+export const artifactEvents = [artifactReferenced] as const;
+
+export const artifactItemKinds = [
+  defineItemKind('artifact', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'artifacts' },
+  }),
+] as const;
 
 function hasOnePlace({
   path,

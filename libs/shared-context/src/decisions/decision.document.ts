@@ -1,9 +1,15 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type StalePath, Staleness } from '../basis/staleness.js';
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { shownVersion } from '../shown-version.js';
 import { decisionFacts } from './decision.item.js';
+
+export const decisionsPart = memberPart('decisionHistory', {
+  kinds: ['decision'],
+  render: (items) => renderDecisions(items),
+});
 
 /**
  * A decision as sent, who made it and when, and what has become of it. `stale`: it rests on a decision that was

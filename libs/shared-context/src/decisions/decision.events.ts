@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 export const relations = ['enables', 'requires', 'implies', 'relates'] as const;
@@ -35,30 +37,6 @@ const reason = text.max(10_000).optional();
 
 const decisionRecordedV1 = z.strictObject({ decisionId: identifier, ...decisionOfVersion1 });
 
-const decisionRecorded = defineEvent(
-  'DecisionRecorded',
-  z.strictObject({ decisionId: identifier, ...statedDecision }),
-  { version: 2, upcasts: { 1: upcast(decisionRecordedV1, (data) => data) } },
-);
-
-/** `topic` and `supersedes` are the decision's own, so that the event alone says which items it changes. */
-const decisionApproved = defineEvent(
-  'DecisionApproved',
-  z.strictObject({
-    decisionId: identifier,
-    topic: identifier.optional(),
-    supersedes: identifier.optional(),
-    reason,
-  }),
-);
-
-const decisionRejected = defineEvent(
-  'DecisionRejected',
-  z.strictObject({ decisionId: identifier, reason }),
-);
-
-export const decisionEvents = [decisionRecorded, decisionApproved, decisionRejected] as const;
-
 /** What a client may state of a decision; the id is made where it is left out. */
 export const decisionToRecord = z.strictObject({
   decisionId: identifier.optional(),
@@ -67,3 +45,54 @@ export const decisionToRecord = z.strictObject({
 
 /** A verdict on a pending decision. */
 export const decisionVerdict = z.strictObject({ decisionId: existingId, reason });
+
+const decisionRecorded = defineClientEvent(
+  'DecisionRecorded',
+  z.strictObject({ decisionId: identifier, ...statedDecision }),
+  {
+    line: ({ requiresApproval, decisionId, decision, supersedes }) =>
+      `${requiresApproval ? 'proposed' : 'decided'} ${decisionId}: ${decision}${optionalText(' (supersedes ', supersedes, ')')}`,
+    idMember: 'decisionId',
+    client: { command: 'RecordDecision', payload: decisionToRecord },
+    history: { version: 2, upcasts: { 1: upcast(decisionRecordedV1, (data) => data) } },
+  },
+);
+
+/** `topic` and `supersedes` are the decision's own, so that the event alone says which items it changes. */
+const decisionApproved = defineClientEvent(
+  'DecisionApproved',
+  z.strictObject({
+    decisionId: identifier,
+    topic: identifier.optional(),
+    supersedes: identifier.optional(),
+    reason,
+  }),
+  {
+    line: ({ decisionId, reason: why }) => `approved ${decisionId}${optionalText(': ', why)}`,
+    client: { command: 'ApproveDecision', payload: decisionVerdict },
+  },
+);
+
+const decisionRejected = defineClientEvent(
+  'DecisionRejected',
+  z.strictObject({ decisionId: identifier, reason }),
+  {
+    line: ({ decisionId, reason: why }) => `rejected ${decisionId}${optionalText(': ', why)}`,
+    client: { command: 'RejectDecision', payload: decisionVerdict },
+  },
+);
+
+export const decisionEvents = [decisionRecorded, decisionApproved, decisionRejected] as const;
+
+export const decisionItemKinds = [
+  defineItemKind('decision', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: {
+      section: 'decisions',
+      heading: ['decisionId', 'topic', 'supersedes', 'requiresApproval'],
+    },
+  }),
+  defineItemKind('topic'),
+  defineItemKind('counter'),
+] as const;

@@ -1,13 +1,20 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { renderEntry } from '../listed-entry.js';
 import { without } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 import { derivedFacts } from './derived.item.js';
 
+export const derivedPart = memberPart('derived', {
+  kinds: ['derived'],
+  listed: [{ kind: 'derived', list: 'derived', render: renderDerived }],
+  render: renderAllDerived,
+});
+
 /** A derived value, what it was made from, by which transformation, on whose work and when. */
-export function renderDerived(item: Item): JsonObject {
+function renderDerived(item: Item): JsonObject {
   const { from } = derivedFacts(item);
   const inherited = Number(item.state['countedAs']) - Number(item.state['version']);
   return {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier, text } from '../payload.schema.js';
 
 /**
  * A value that a transformation made: found at `path`, from what stood at other paths in these versions. `problem`
  * says why there is none; `value` is null then.
  */
-export const valueDerived = defineEvent(
+export const valueDerived = defineServerEvent(
   'ValueDerived',
   z.strictObject({
     path: identifier,
@@ -18,6 +18,14 @@ export const valueDerived = defineEvent(
     transformationVersion: z.int().min(1),
     problem: text.max(2_000).optional(),
   }),
+  {
+    line: ({ path, problem, transformation }) =>
+      `${path} derived by ${transformation}${optionalText(', without a value: ', problem)}`,
+  },
 );
 
 export const derivedEvents = [valueDerived] as const;
+
+export const derivedItemKinds = [
+  defineItemKind('derived', { rulesReadBody: true, view: { section: 'derived' } }),
+] as const;

@@ -1,10 +1,21 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { type PatchedKind } from './global.fold.js';
 
+export const globalContextPart = memberPart('globalContext', {
+  kinds: ['global'],
+  render: (items) => renderValues('global', items),
+});
+
+export const preferencesPart = memberPart('userPreferences', {
+  kinds: ['preference'],
+  render: (items) => renderValues('preference', items),
+});
+
 /** The object its items are the members of, by name: so it does not depend on which changed last. */
-export function renderValues(kind: PatchedKind, items: readonly Item[]): JsonObject {
+function renderValues(kind: PatchedKind, items: readonly Item[]): JsonObject {
   return Object.fromEntries(
     items
       .filter((item) => item.kind === kind)

@@ -1,20 +1,30 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineClientEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { namedValues, statedValues } from '../payload.schema.js';
 
-/** `values` is a JSON merge patch (RFC 7396) of the global context. */
-export const globalContextSet = defineEvent(
-  'GlobalContextSet',
-  z.strictObject({ values: namedValues }),
-);
-
-/** `values` is a JSON merge patch (RFC 7396) of the preferences. */
-const preferencesSet = defineEvent('PreferencesSet', z.strictObject({ values: namedValues }));
+/** `values` is a JSON merge patch (RFC 7396) of the global context or of the preferences. */
+const storedValues = z.strictObject({ values: namedValues });
 
 /** With the limits for input. */
-export const globalContextToSet = globalContextSet.schema.extend({ values: statedValues });
-export const preferencesToSet = preferencesSet.schema.extend({ values: statedValues });
+const globalContextToSet = storedValues.extend({ values: statedValues });
+const preferencesToSet = storedValues.extend({ values: statedValues });
+
+export const globalContextSet = defineClientEvent('GlobalContextSet', storedValues, {
+  line: ({ values }) => `global context: ${Object.keys(values).join(', ')}`,
+  client: { command: 'SetGlobalContext', payload: globalContextToSet },
+});
+
+const preferencesSet = defineClientEvent('PreferencesSet', storedValues, {
+  line: ({ values }) => `preferences: ${Object.keys(values).join(', ')}`,
+  client: { command: 'SetPreferences', payload: preferencesToSet },
+});
 
 export const globalEvents = [globalContextSet, preferencesSet] as const;
+
+export const globalItemKinds = [
+  defineItemKind('global', { rulesReadBody: true }),
+  defineItemKind('preference', { rulesReadBody: true }),
+  defineItemKind('patched'),
+] as const;

@@ -1,9 +1,17 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { type DocumentPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { withPriority } from './handover.item.js';
+
+export const handoversPart: DocumentPart = {
+  members: ['handoverNotes'],
+  kinds: ['handover'],
+  listed: [{ kind: 'handover', list: 'handoverNotes', render: renderHandover }],
+  render: renderHandovers,
+};
 
 /** A handover as noted, by whom and how pressing where that was left out, and who acknowledged it. */
 export function renderHandover(item: Item): JsonObject {

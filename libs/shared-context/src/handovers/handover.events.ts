@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, contextId, existingId, identifier, text } from '../payload.schema.js';
 import { priorities } from '../priority.js';
 
@@ -15,15 +17,11 @@ const statedHandover = {
   actionItems: z.array(text).max(500).optional(),
 };
 
-export const handoverNoted = defineEvent(
-  'HandoverNoted',
-  z.strictObject({
-    handoverId: identifier,
-    ...statedHandover,
-    /** The handover this one goes on with, in the context that this one continues. */
-    carriedFrom: z.strictObject({ contextId, handoverId: existingId }).optional(),
-  }),
-);
+/** What a client may state of a handover; its id is made where it is left out. */
+export const handoverToNote = z.strictObject({
+  handoverId: identifier.optional(),
+  ...statedHandover,
+});
 
 /** What a client may state of an acknowledgement. */
 export const handoverToAcknowledge = z.strictObject({
@@ -31,17 +29,45 @@ export const handoverToAcknowledge = z.strictObject({
   note: text.optional(),
 });
 
+export const handoverNoted = defineClientEvent(
+  'HandoverNoted',
+  z.strictObject({
+    handoverId: identifier,
+    ...statedHandover,
+    /** The handover this one goes on with, in the context that this one continues. */
+    carriedFrom: z.strictObject({ contextId, handoverId: existingId }).optional(),
+  }),
+  {
+    line: ({ handoverId, to, note }) => `handover ${handoverId} to ${to}: ${note}`,
+    idMember: 'handoverId',
+    aboutMember: 'to',
+    client: {
+      command: 'NoteHandover',
+      payload: handoverToNote,
+      claimedAgent: 'from',
+      mentionedAgent: 'to',
+    },
+  },
+);
+
 /** `to`: to whom the handover was; left out by version 1. */
-const handoverAcknowledged = defineEvent(
+const handoverAcknowledged = defineClientEvent(
   'HandoverAcknowledged',
   handoverToAcknowledge.extend({ to: identifier.optional() }),
-  { version: 2, upcasts: { 1: upcast(handoverToAcknowledge, (data) => data) } },
+  {
+    line: ({ handoverId, note }) =>
+      `handover ${handoverId} acknowledged${optionalText(': ', note)}`,
+    aboutMember: 'to',
+    client: { command: 'AcknowledgeHandover', payload: handoverToAcknowledge },
+    history: { version: 2, upcasts: { 1: upcast(handoverToAcknowledge, (data) => data) } },
+  },
 );
 
 export const handoverEvents = [handoverNoted, handoverAcknowledged] as const;
 
-/** What a client may state of a handover; its id is made where it is left out. */
-export const handoverToNote = z.strictObject({
-  handoverId: identifier.optional(),
-  ...statedHandover,
-});
+export const handoverItemKinds = [
+  defineItemKind('handover', {
+    rulesReadBody: true,
+    view: { section: 'handovers', heading: ['handoverId', 'priority'], when: 'not open' },
+  }),
+] as const;

@@ -1,8 +1,16 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { type DocumentPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
+
+export const inputRequestsPart: DocumentPart = {
+  members: ['inputRequests'],
+  kinds: ['input-request'],
+  listed: [{ kind: 'input-request', list: 'inputRequests', render: renderInputRequest }],
+  render: renderInputRequests,
+};
 
 /** A request as made, whether it was met, and by whom; `value` and `note` are what was provided last. */
 export function renderInputRequest(item: Item): JsonObject {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, anyJson, existingId, identifier, text } from '../payload.schema.js';
 
 /** The path of the requested value, such as `analyst.outputs.brief.budget`. */
@@ -14,34 +16,53 @@ const statedRequest = {
   reason: text.optional(),
 };
 
-export const inputRequested = defineEvent(
-  'InputRequested',
-  z.strictObject({ inputRequestId: identifier, ...statedRequest }),
-);
+/** What a client may state of a request; its id is made where it is left out. */
+const inputToRequest = z.strictObject({
+  inputRequestId: identifier.optional(),
+  ...statedRequest,
+});
 
-const inputProvidedV1 = z.strictObject({
+/** What a client may state of what it provides. */
+export const inputToProvide = z.strictObject({
   inputRequestId: existingId,
   value: anyJson.optional(),
   note: text.optional(),
 });
 
+export const inputRequested = defineClientEvent(
+  'InputRequested',
+  z.strictObject({ inputRequestId: identifier, ...statedRequest }),
+  {
+    line: ({ inputRequestId, path: wanted, from, reason }) =>
+      `input ${inputRequestId} asked of ${from}: ${wanted}${optionalText(' (', reason, ')')}`,
+    idMember: 'inputRequestId',
+    aboutMember: 'from',
+    client: { command: 'RequestInput', payload: inputToRequest, mentionedAgent: 'from' },
+  },
+);
+
 /**
  * A repeated answer with other content replaces the earlier one. `path`: the path of the request, at which readers find the
- * value; absent if they find it in the request alone. `requestedBy`: the author of the request.
+ * value; absent if they find it in the request alone. `requestedBy`: the author of the request. Version 1 had neither.
  */
-const inputProvided = defineEvent(
+const inputProvided = defineClientEvent(
   'InputProvided',
-  inputProvidedV1.extend({ path: path.optional(), requestedBy: identifier.optional() }),
-  { version: 2, upcasts: { 1: upcast(inputProvidedV1, (data) => data) } },
+  inputToProvide.extend({ path: path.optional(), requestedBy: identifier.optional() }),
+  {
+    line: ({ inputRequestId, note }) =>
+      `input ${inputRequestId} provided${optionalText(': ', note)}`,
+    aboutMember: 'requestedBy',
+    client: { command: 'ProvideInput', payload: inputToProvide },
+    history: { version: 2, upcasts: { 1: upcast(inputToProvide, (data) => data) } },
+  },
 );
 
 export const inputRequestEvents = [inputRequested, inputProvided] as const;
 
-/** What a client may state of what it provides. */
-export const inputToProvide = inputProvidedV1;
-
-/** What a client may state of a request; its id is made where it is left out. */
-export const inputToRequest = z.strictObject({
-  inputRequestId: identifier.optional(),
-  ...statedRequest,
-});
+export const inputRequestItemKinds = [
+  defineItemKind('input-request', {
+    rulesReadBody: true,
+    view: { section: 'handovers', heading: ['inputRequestId'], when: 'not open' },
+  }),
+  defineItemKind('provided', { rulesReadBody: true, isTraced: true }),
+] as const;

@@ -1,8 +1,25 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
+import { type DocumentPart } from '../document-part.js';
 import { type ItemLookup } from '../item.js';
 import { member } from '../json.js';
 import { creationKey, lifeKey } from './life.fold.js';
+
+export const lifePart: DocumentPart = {
+  members: [
+    'title',
+    'status',
+    'createdAt',
+    'createdBy',
+    'parent',
+    'continues',
+    'metadata',
+    'workflow',
+    'input',
+  ],
+  kinds: ['life', 'creation'],
+  render: (_, { current }) => renderLife(current),
+};
 
 /** What creating, closing and reopening say. */
 export function renderLife(current: ItemLookup): JsonObject {

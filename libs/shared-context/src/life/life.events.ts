@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast, visibleText, withInputRule } from '#event-sourcing';
+import { upcast, visibleText, withInputRule } from '#event-sourcing';
 
+import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import {
   anyJson,
   contextId,
@@ -15,7 +17,7 @@ import {
 const title = z.string().max(1000);
 
 // The storage format: raise the version and add an upcast, never edit a stored shape in place.
-export const contextCreated = defineEvent(
+export const contextCreated = defineServerEvent(
   'ContextCreated',
   z.strictObject({
     title: title.optional(),
@@ -34,6 +36,7 @@ export const contextCreated = defineEvent(
     continues: contextId.optional(),
     estimates: jsonObject.optional(),
   }),
+  { line: ({ title: named }) => `created${optionalText(': ', named)}` },
 );
 
 /** With the limits for input. */
@@ -52,13 +55,25 @@ const reason = text.max(10_000).optional();
 
 const contextClosedV1 = z.strictObject({ reason });
 
-/** Without `outcome`, what came of the context follows from its other events. */
-export const contextClosed = defineEvent(
-  'ContextClosed',
-  z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason }),
-  { version: 2, upcasts: { 1: upcast(contextClosedV1, (data) => data) } },
-);
+const storedClosing = z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason });
+const storedReopening = z.strictObject({ reason });
 
-export const contextReopened = defineEvent('ContextReopened', z.strictObject({ reason }));
+/** Without `outcome`, what came of the context follows from its other events. */
+const contextClosed = defineClientEvent('ContextClosed', storedClosing, {
+  line: ({ outcome, reason: why }) =>
+    `closed${optionalText(' as ', outcome)}${optionalText(': ', why)}`,
+  client: { command: 'CloseContext', payload: storedClosing },
+  history: { version: 2, upcasts: { 1: upcast(contextClosedV1, (data) => data) } },
+});
+
+const contextReopened = defineClientEvent('ContextReopened', storedReopening, {
+  line: ({ reason: why }) => `reopened${optionalText(': ', why)}`,
+  client: { command: 'ReopenContext', payload: storedReopening },
+});
 
 export const lifeEvents = [contextCreated, contextClosed, contextReopened] as const;
+
+export const lifeItemKinds = [
+  defineItemKind('life', { isTraced: true }),
+  defineItemKind('creation', { rulesReadBody: true, isTraced: true, view: { section: 'input' } }),
+] as const;

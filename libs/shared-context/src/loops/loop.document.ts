@@ -1,9 +1,17 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
+import { type DocumentPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined, member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 import { type LoopFacts, loopFacts } from './loop.item.js';
+
+export const loopsPart: DocumentPart = {
+  members: ['iterationCounts', 'circuitBreakers'],
+  kinds: ['loop'],
+  listed: [{ kind: 'loop', list: 'circuitBreakers', render: renderLoop }],
+  render: renderLoops,
+};
 
 /**
  * Where a circuit breaker is: `current` of `max` iterations since its newest reset. Once it was tripped or reset, also

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
 /** How often a loop may run before a person has to look, where nobody said otherwise. */
@@ -11,29 +11,49 @@ export const maxIterations = z.int().min(1).max(1000);
 
 const reason = text.max(10_000).optional();
 
+const startedIteration = z.strictObject({
+  subject: existingOrNewId,
+  max: maxIterations.optional(),
+});
+
+/** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
+export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });
+
+const resetBreaker = z.strictObject({
+  subject: existingId,
+  reason,
+  max: maxIterations.optional(),
+});
+
 /** `max`: the limit from now on, where it is the first of its subject or lowers what there was. */
-export const iterationStarted = defineEvent(
-  'IterationStarted',
-  z.strictObject({ subject: existingOrNewId, max: maxIterations.optional() }),
-);
+export const iterationStarted = defineClientEvent('IterationStarted', startedIteration, {
+  line: ({ subject }) => `iteration of ${subject} started`,
+  client: { command: 'StartIteration', payload: startedIteration },
+});
 
 /** `current` of `max` iterations had been started; no further one until a person resets it. */
-const circuitBreakerTripped = defineEvent(
+const circuitBreakerTripped = defineClientEvent(
   'CircuitBreakerTripped',
   z.strictObject({ subject: existingOrNewId, current: z.int().min(0), max: maxIterations, reason }),
+  {
+    line: ({ subject, current, max, reason: why }) =>
+      `circuit breaker of ${subject} tripped at ${current} of ${max}${optionalText(': ', why)}`,
+    client: { command: 'TripCircuitBreaker', payload: breakerToTrip },
+  },
 );
 
 /** Iterations count from 0 again; `max`: the limit from now on. */
-export const circuitBreakerReset = defineEvent(
-  'CircuitBreakerReset',
-  z.strictObject({ subject: existingId, reason, max: maxIterations.optional() }),
-);
+export const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', resetBreaker, {
+  line: ({ subject, reason: why }) =>
+    `circuit breaker of ${subject} reset${optionalText(': ', why)}`,
+  client: { command: 'ResetCircuitBreaker', payload: resetBreaker },
+});
 
 /**
  * A restore or a fork goes on with these counts, whatever the loop had had at the version that it takes over. Who tripped
  * or reset the breaker last, and when; `version` only in the context where that was.
  */
-export const iterationsCarried = defineEvent(
+export const iterationsCarried = defineServerEvent(
   'IterationsCarried',
   z.strictObject({
     subject: identifier,
@@ -46,6 +66,10 @@ export const iterationsCarried = defineEvent(
     version: z.int().optional(),
     reason,
   }),
+  {
+    line: ({ subject, current, max, tripped }) =>
+      `loop of ${subject} goes on at ${current} of ${max}${tripped ? ', its breaker tripped' : ''}`,
+  },
 );
 
 export const loopEvents = [
@@ -55,5 +79,4 @@ export const loopEvents = [
   iterationsCarried,
 ] as const;
 
-/** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
-export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });
+export const loopItemKinds = [defineItemKind('loop')] as const;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, namedValues } from '../payload.schema.js';
 
 const count = z.int().min(0).optional();
 const hours = z.number().min(0).max(1_000_000_000);
 
 /** Figures of another system that goes on here, by the names of the metrics they add to, and its history as it was. */
-export const baselineImported = defineEvent(
+export const baselineImported = defineServerEvent(
   'BaselineImported',
   z.strictObject({
     counters: z.strictObject({
@@ -32,6 +32,9 @@ export const baselineImported = defineEvent(
     }),
     history: anyJson.optional(),
   }),
+  { line: ({ counters }) => `taken over: ${Object.keys(counters).join(', ')}` },
 );
 
 export const baselineEvents = [baselineImported] as const;
+
+export const baselineItemKinds = [defineItemKind('baseline', { rulesReadBody: true })] as const;

@@ -1,10 +1,18 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item, type ItemKind, type ItemLookup } from '../item.js';
 import { creationIn } from '../life/life.fold.js';
 import { baselineKey, countersOf } from './baseline.item.js';
 import { countWork } from './work-figures.js';
 import { measureTime } from './work-time.js';
+
+export const metricsPart = memberPart('metrics', {
+  kinds: ['task', 'phase', 'loop', 'review', 'baseline', 'creation'],
+  listed: [{ kind: 'baseline', list: 'metrics', render: renderBaseline }],
+  render: (items, { current, facts }) =>
+    renderMetrics(items, { current, until: facts.lastModifiedAt }),
+});
 
 const measured: ReadonlySet<ItemKind> = new Set(['task', 'phase', 'loop', 'review', 'baseline']);
 
@@ -23,6 +31,6 @@ export function renderMetrics(
 }
 
 /** A baseline as it was taken over. */
-export function renderBaseline({ body }: Item): JsonObject {
+function renderBaseline({ body }: Item): JsonObject {
   return { baseline: body ?? null };
 }

@@ -1,12 +1,19 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item, type ItemLookup } from '../item.js';
 import { member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 import { phaseStatus } from './phase.item.js';
 
+export const completedPhasesPart = memberPart('completedPhases', {
+  kinds: ['phase', 'loop'],
+  listed: [{ kind: 'phase', list: 'phases', render: renderPhase }],
+  render: (items, { current }) => renderCompletedPhases(items, current),
+});
+
 /** How far a phase is: who works on it, since when, and what its newest completion said. */
-export function renderPhase(item: Item): JsonObject {
+function renderPhase(item: Item): JsonObject {
   const { starts = 0 } = item.state;
   return { phase: item.key, ...newestRun(item), starts, outputs: outputsOf(item) };
 }
@@ -15,7 +22,7 @@ export function renderPhase(item: Item): JsonObject {
  * Phases that were completed, by their newest completion, oldest first. `iterations` are those counted under the name of
  * the phase, or else how often it was started.
  */
-export function renderCompletedPhases(items: readonly Item[], current: ItemLookup): JsonObject[] {
+function renderCompletedPhases(items: readonly Item[], current: ItemLookup): JsonObject[] {
   return completedPhases(items).map((item) => ({
     phase: item.key,
     agent: item.state['completedBy'] ?? null,

@@ -1,23 +1,34 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingOrNewId, text } from '../payload.schema.js';
 
+const startedPhase = z.strictObject({ phase: existingOrNewId, agent: agentId.optional() });
+
+const completedPhase = z.strictObject({
+  phase: existingOrNewId,
+  agent: agentId.optional(),
+  outputs: z.array(text).max(1000).optional(),
+});
+
 /** `agent`: who works on it, where that is not the author. */
-export const phaseStarted = defineEvent(
-  'PhaseStarted',
-  z.strictObject({ phase: existingOrNewId, agent: agentId.optional() }),
-);
+export const phaseStarted = defineClientEvent('PhaseStarted', startedPhase, {
+  line: ({ phase, agent }) => `phase ${phase} started${optionalText(' by ', agent)}`,
+  client: { command: 'StartPhase', payload: startedPhase, mentionedAgent: 'agent' },
+});
 
 /** `agent`: the agent that completed the phase, if it is not the author of the event. */
-export const phaseCompleted = defineEvent(
-  'PhaseCompleted',
-  z.strictObject({
-    phase: existingOrNewId,
-    agent: agentId.optional(),
-    outputs: z.array(text).max(1000).optional(),
-  }),
-);
+export const phaseCompleted = defineClientEvent('PhaseCompleted', completedPhase, {
+  line: ({ phase, agent }) => `phase ${phase} completed${optionalText(' by ', agent)}`,
+  client: { command: 'CompletePhase', payload: completedPhase, claimedAgent: 'agent' },
+});
 
 export const phaseEvents = [phaseStarted, phaseCompleted] as const;
+
+export const phaseItemKinds = [
+  defineItemKind('phase', {
+    rulesReadBody: true,
+    view: { section: 'tasks', when: 'completed' },
+  }),
+] as const;

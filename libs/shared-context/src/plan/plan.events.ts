@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
@@ -23,42 +25,73 @@ const requirementRecordedV1 = z.strictObject({
   requirementId: existingOrNewId,
   ...requirementOfVersion1,
 });
+const requirementToRecord = z.strictObject({
+  requirementId: existingOrNewId.optional(),
+  ...statedRequirement,
+});
+
+const raisedRisk = z.strictObject({ riskId: identifier, ...statedRisk });
+/** A risk that may already have a status, which is stored by a separate update. */
+export const identifiedRisk = raisedRisk.extend({ status: z.enum(riskStatuses).optional() });
+const riskToRaise = identifiedRisk.extend({ riskId: identifier.optional() });
+const updatedRisk = z.strictObject({
+  riskId: existingId,
+  status: z.enum(riskStatuses),
+  mitigation: text.optional(),
+});
+
+const declaredDependency = z.strictObject({ name: existingOrNewId, kind: z.enum(dependencyKinds) });
+
+const blockerToRaise = z.strictObject({ blockerId: identifier.optional(), ...statedBlocker });
+const clearedBlocker = z.strictObject({ blockerId: existingId, note: text.optional() });
 
 /** The same id again is a new revision. */
-export const requirementRecorded = defineEvent(
+export const requirementRecorded = defineClientEvent(
   'RequirementRecorded',
   z.strictObject({ requirementId: existingOrNewId, ...statedRequirement }),
-  { version: 2, upcasts: { 1: upcast(requirementRecordedV1, (data) => data) } },
+  {
+    line: ({ requirementId, text: said }) => `requirement ${requirementId}: ${said}`,
+    idMember: 'requirementId',
+    client: { command: 'RecordRequirement', payload: requirementToRecord },
+    history: { version: 2, upcasts: { 1: upcast(requirementRecordedV1, (data) => data) } },
+  },
 );
 
 /** A risk is open until an update says otherwise. */
-const riskRaised = defineEvent('RiskRaised', z.strictObject({ riskId: identifier, ...statedRisk }));
+const riskRaised = defineClientEvent('RiskRaised', raisedRisk, {
+  line: ({ riskId, severity, description }) =>
+    `risk ${riskId} raised (${severity}): ${description}`,
+  idMember: 'riskId',
+  client: { command: 'RaiseRisk', payload: riskToRaise },
+});
 
 /** Without a mitigation the one stated before stays. */
-export const riskUpdated = defineEvent(
-  'RiskUpdated',
-  z.strictObject({
-    riskId: existingId,
-    status: z.enum(riskStatuses),
-    mitigation: text.optional(),
-  }),
-);
+export const riskUpdated = defineClientEvent('RiskUpdated', updatedRisk, {
+  line: ({ riskId, status, mitigation }) =>
+    `risk ${riskId} is ${status}${optionalText(': ', mitigation)}`,
+  client: { command: 'UpdateRisk', payload: updatedRisk },
+});
 
 /** The same name again as the other kind corrects what was declared before. */
-export const dependencyDeclared = defineEvent(
-  'DependencyDeclared',
-  z.strictObject({ name: existingOrNewId, kind: z.enum(dependencyKinds) }),
-);
+export const dependencyDeclared = defineClientEvent('DependencyDeclared', declaredDependency, {
+  line: ({ name, kind }) => `${kind} dependency ${name}`,
+  client: { command: 'DeclareDependency', payload: declaredDependency },
+});
 
-export const blockerRaised = defineEvent(
+export const blockerRaised = defineClientEvent(
   'BlockerRaised',
   z.strictObject({ blockerId: identifier, ...statedBlocker }),
+  {
+    line: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
+    idMember: 'blockerId',
+    client: { command: 'RaiseBlocker', payload: blockerToRaise },
+  },
 );
 
-export const blockerCleared = defineEvent(
-  'BlockerCleared',
-  z.strictObject({ blockerId: existingId, note: text.optional() }),
-);
+export const blockerCleared = defineClientEvent('BlockerCleared', clearedBlocker, {
+  line: ({ blockerId, note }) => `blocker ${blockerId} cleared${optionalText(': ', note)}`,
+  client: { command: 'ClearBlocker', payload: clearedBlocker },
+});
 
 export const planEvents = [
   requirementRecorded,
@@ -69,15 +102,19 @@ export const planEvents = [
   blockerCleared,
 ] as const;
 
-/** What a client may state; ids are made where they are left out. */
-export const requirementToRecord = z.strictObject({
-  requirementId: existingOrNewId.optional(),
-  ...statedRequirement,
-});
-/** A risk that may already have a status, which is stored by a separate update. */
-export const identifiedRisk = riskRaised.schema.extend({ status: z.enum(riskStatuses).optional() });
-export const riskToRaise = identifiedRisk.extend({ riskId: identifier.optional() });
-export const blockerToRaise = z.strictObject({
-  blockerId: identifier.optional(),
-  ...statedBlocker,
-});
+export const planItemKinds = [
+  defineItemKind('requirement', {
+    rulesReadBody: true,
+    isTraced: true,
+    view: { section: 'requirements', heading: ['requirementId', 'kind'] },
+  }),
+  defineItemKind('risk', {
+    rulesReadBody: true,
+    view: { section: 'plan', heading: ['riskId', 'severity'] },
+  }),
+  defineItemKind('dependency', { view: { section: 'plan', heading: ['name', 'kind'] } }),
+  defineItemKind('blocker', {
+    rulesReadBody: true,
+    view: { section: 'plan', heading: ['blockerId'], when: 'not open' },
+  }),
+] as const;

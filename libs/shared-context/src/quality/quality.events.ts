@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, isJsonObject } from '#event-sourcing';
+import { isJsonObject } from '#event-sourcing';
 
+import { defineClientEvent, defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, identifier, text } from '../payload.schema.js';
 
 const mostScores = 32;
@@ -24,7 +26,7 @@ const version = z.int().min(1);
  * What was found of an agent's inputs in version `checkedVersion`, held against version `agentVersion` of what it is
  * registered as. Nothing missing and nothing failed: it may begin.
  */
-const agentInputsChecked = defineEvent(
+const agentInputsChecked = defineServerEvent(
   'AgentInputsChecked',
   z.strictObject({
     agent: agentId,
@@ -35,13 +37,22 @@ const agentInputsChecked = defineEvent(
       .array(z.strictObject({ input: identifier, path, rule: identifier, detail }))
       .max(mostFindings),
   }),
+  {
+    line: ({ agent, missing, failed }) =>
+      `inputs of ${agent}: ${missing.length} missing, ${failed.length} failed`,
+  },
 );
 
+const scoredOutput = z.strictObject({ agent: agentId, output: identifier, scores });
+
 /** How good an agent's output is. Scores stated again replace those before. */
-export const qualityScored = defineEvent(
-  'QualityScored',
-  z.strictObject({ agent: agentId, output: identifier, scores }),
-);
+export const qualityScored = defineClientEvent('QualityScored', scoredOutput, {
+  line: ({ agent, output, scores: stated }) =>
+    `${output} of ${agent} scored: ${Object.entries(stated)
+      .map(([name, score]) => `${name} ${score}`)
+      .join(', ')}`,
+  client: { command: 'ScoreQuality', payload: scoredOutput, mentionedAgent: 'agent' },
+});
 
 /** The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent promised it. */
 const gate = z.strictObject({
@@ -53,10 +64,24 @@ const gate = z.strictObject({
   threshold: z.number(),
 });
 
-const gatePassed = defineEvent('GatePassed', gate);
-const gateFailed = defineEvent('GateFailed', gate);
+const gatePassed = defineServerEvent('GatePassed', gate, {
+  line: (result) => `${gateLine(result)} passed`,
+});
+const gateFailed = defineServerEvent('GateFailed', gate, {
+  line: (result) => `${gateLine(result)} failed`,
+});
 
 export const qualityEvents = [agentInputsChecked, qualityScored, gatePassed, gateFailed] as const;
+
+export const qualityItemKinds = [
+  defineItemKind('input-check', { rulesReadBody: true }),
+  defineItemKind('scores', { rulesReadBody: true }),
+] as const;
+
+function gateLine(result: z.output<typeof gate>): string {
+  const { agent, output, gate: name, score, threshold, for: asker } = result;
+  return `gate ${name} of ${output} of ${agent}${optionalText(' for ', asker)}: ${score} of ${threshold},`;
+}
 
 function isScores(value: unknown): boolean {
   if (!isJsonObject(value)) return false;

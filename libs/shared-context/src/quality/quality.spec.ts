@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
-import { type RegisteredAgent } from '../agents/agent.document.js';
+import { type RegisteredAgent } from '../agents/registered-agent.js';
 import { renderQuality } from '../agents/quality.document.js';
 import { eventLine } from '../comparison/event-line.js';
 import { contextDecider } from '../context.decider.js';

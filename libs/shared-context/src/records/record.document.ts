@@ -1,7 +1,14 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
+
+export const recordsPart = memberPart('records', {
+  kinds: ['record'],
+  listed: [{ kind: 'record', list: 'records', render: renderEntry }],
+  render: renderRecords,
+});
 
 /** The sections of the story, oldest first. */
 export function renderRecords(items: readonly Item[]): JsonObject[] {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, isVisible, upcast } from '#event-sourcing';
+import { isVisible, upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
 
@@ -14,20 +16,33 @@ const saysSomething = {
 
 const recordV1 = records(identifier, z.never().optional());
 
-/** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */
-export const recordAppended = defineEvent(
-  'RecordAppended',
-  records(identifier, existingOrNewId.optional()),
-  { version: 2, upcasts: { 1: upcast(recordV1, (record) => record) } },
-);
-
-export const recordEvents = [recordAppended] as const;
-
 /** What a client may state of a record; the id is made where it is left out. */
 export const recordToAppend = recordToState(identifier.optional());
 
 /** The same under the id it was given. */
 export const identifiedRecord = recordToState(identifier);
+
+/** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */
+export const recordAppended = defineClientEvent(
+  'RecordAppended',
+  records(identifier, existingOrNewId.optional()),
+  {
+    line: ({ kind, title }) => `${kind} recorded${optionalText(': ', title)}`,
+    idMember: 'recordId',
+    aboutMember: 'kind',
+    client: { command: 'AppendRecord', payload: recordToAppend },
+    history: { version: 2, upcasts: { 1: upcast(recordV1, (record) => record) } },
+  },
+);
+
+export const recordEvents = [recordAppended] as const;
+
+export const recordItemKinds = [
+  defineItemKind('record', {
+    rulesReadBody: true,
+    view: { section: 'records', heading: ['recordId', 'kind'] },
+  }),
+] as const;
 
 function recordToState<Id extends z.ZodType>(recordId: Id) {
   return records(recordId, existingOrNewId.optional()).refine(

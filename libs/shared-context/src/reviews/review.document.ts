@@ -1,12 +1,23 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { type DocumentPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { isBlocking } from '../severity.js';
 
+export const reviewsPart: DocumentPart = {
+  members: ['reviewHistory', 'openIssues'],
+  kinds: ['review', 'issue'],
+  listed: [
+    { kind: 'review', list: 'reviewHistory', render: renderReview },
+    { kind: 'issue', list: 'openIssues', render: renderIssue },
+  ],
+  render: renderReviews,
+};
+
 /** A review as recorded; whoever recorded it is the reviewer where nobody is named. */
-export function renderReview(item: Item): JsonObject {
+function renderReview(item: Item): JsonObject {
   const entry = renderEntry(item);
   return { ...entry, reviewer: entry['reviewer'] ?? entry['agentId'] ?? null };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
@@ -56,15 +58,6 @@ const reviewOfVersion1 = {
 
 const reviewRecordedV1 = z.strictObject(reviewOfVersion1);
 
-/** An issue of the same artifact named again is open again, as it is stated last. */
-export const reviewRecorded = defineEvent(
-  'ReviewRecorded',
-  z.strictObject({ ...reviewOfVersion1, ...gate }),
-  { version: 2, upcasts: { 1: upcast(reviewRecordedV1, (data) => data) } },
-);
-
-export const reviewEvents = [reviewRecorded] as const;
-
 const statedReview = {
   ...verdict,
   keyIssues: z.array(issueToRaise).max(mostIssues).optional(),
@@ -76,4 +69,28 @@ const statedReview = {
 export const identifiedReview = z.strictObject({ reviewId: identifier, ...statedReview });
 
 /** What a client may state of a review; its id is made where it is left out. */
-export const reviewToRecord = z.strictObject({ reviewId: identifier.optional(), ...statedReview });
+const reviewToRecord = z.strictObject({ reviewId: identifier.optional(), ...statedReview });
+
+/** An issue of the same artifact named again is open again, as it is stated last. */
+export const reviewRecorded = defineClientEvent(
+  'ReviewRecorded',
+  z.strictObject({ ...reviewOfVersion1, ...gate }),
+  {
+    line: ({ reviewId, artifact, status, keyIssues }) =>
+      `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
+    idMember: 'reviewId',
+    client: { command: 'RecordReview', payload: reviewToRecord, claimedAgent: 'reviewer' },
+    history: { version: 2, upcasts: { 1: upcast(reviewRecordedV1, (data) => data) } },
+  },
+);
+
+export const reviewEvents = [reviewRecorded] as const;
+
+export const reviewItemKinds = [
+  defineItemKind('review', {
+    rulesReadBody: true,
+    view: { section: 'reviews', heading: ['reviewId', 'status'] },
+  }),
+  defineItemKind('newest-review', { isTraced: true }),
+  defineItemKind('issue', { rulesReadBody: true }),
+] as const;

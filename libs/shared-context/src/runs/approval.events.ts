@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent, optionalText } from '../context-event.js';
 import { text } from '../payload.schema.js';
 import { author, count, moment, ofVisit, reason } from './run.payload.js';
 
@@ -14,7 +13,7 @@ const ofApproval = {
 };
 
 /** `authors`: whose work it is about, who therefore may not decide. `byDefault`: what it comes to if it expires. */
-export const approvalRequested = defineEvent(
+export const approvalRequested = defineServerEvent(
   'ApprovalRequested',
   z.strictObject({
     ...ofApproval,
@@ -23,6 +22,7 @@ export const approvalRequested = defineEvent(
     expiresAt: moment.optional(),
     byDefault: z.enum(['approve', 'reject', 'fail']).optional(),
   }),
+  { line: ({ path, message }) => `approval of ${path} requested: ${message}` },
 );
 
 const approvalDecisions = [
@@ -32,7 +32,7 @@ const approvalDecisions = [
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /** `expired`: nobody decided in time, so that the default holds. The output of `output` is the event behind this one. */
-export const approvalDecided = defineEvent(
+export const approvalDecided = defineServerEvent(
   'ApprovalDecided',
   z.strictObject({
     ...ofApproval,
@@ -40,6 +40,10 @@ export const approvalDecided = defineEvent(
     comment: reason.optional(),
     expired: z.literal(true).optional(),
   }),
+  {
+    line: ({ path, decision, expired, comment }) =>
+      `approval of ${path}: ${decision}${expired ? ' by default' : ''}${optionalText(': ', comment)}`,
+  },
 );
 
 export const approvalEvents = [approvalRequested, approvalDecided] as const;

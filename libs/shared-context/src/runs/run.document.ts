@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item, type ItemLookup } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { shownVersion } from '../shown-version.js';
@@ -7,6 +8,12 @@ import { publicApprovalId } from './approval-id.js';
 import { type RunFacts } from './run.facts.js';
 import { findRun, findRunStep, runKey } from './run.item.js';
 import { type StepFacts, type StepResult } from './step.facts.js';
+
+export const runPart = memberPart('run', {
+  kinds: ['run'],
+  states: ['run-step'],
+  render: (items, { facts: { contextId }, current }) => renderRun(contextId, items, current),
+});
 
 /** The newest run of a context: where it is, what it waits for, and how its steps have ended. Null if there is none. */
 export function renderRun(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier } from '../payload.schema.js';
 import { count, epoch, hash, moment, ofRun, reason } from './run.payload.js';
 
@@ -13,7 +13,7 @@ export type Guard = (typeof guards)[number];
  * rules that the run follows. `maxDurationMs`: so that its due time follows from its
  * events alone.
  */
-const runStarted = defineEvent(
+const runStarted = defineServerEvent(
   'RunStarted',
   z.strictObject({
     ...ofRun,
@@ -24,29 +24,42 @@ const runStarted = defineEvent(
     steps: z.array(identifier).min(1).max(1_000),
     input: anyJson,
   }),
+  {
+    line: ({ runId, definition: { definitionId, version } }) =>
+      `run ${runId} of ${definitionId} version ${version} started`,
+    idMember: 'runId',
+  },
 );
 
-const runPaused = defineEvent('RunPaused', z.strictObject({ ...ofRun, reason: reason.optional() }));
+const runPaused = defineServerEvent(
+  'RunPaused',
+  z.strictObject({ ...ofRun, reason: reason.optional() }),
+  { line: ({ runId, reason: why }) => `run ${runId} paused${optionalText(': ', why)}` },
+);
 
 /** From now on the run belongs to this epoch. */
-const runResumed = defineEvent('RunResumed', z.strictObject({ ...ofRun, epoch }));
+const runResumed = defineServerEvent('RunResumed', z.strictObject({ ...ofRun, epoch }), {
+  line: ({ runId }) => `run ${runId} resumed`,
+});
 
 /** Nothing starts any more; work that runs may end until the deadline. */
-const runCancelRequested = defineEvent(
+const runCancelRequested = defineServerEvent(
   'RunCancelRequested',
   z.strictObject({ ...ofRun, deadline: moment, reason: reason.optional() }),
+  { line: ({ runId, reason: why }) => `run ${runId} is being cancelled${optionalText(': ', why)}` },
 );
 
-export const runCancelled = defineEvent(
+export const runCancelled = defineServerEvent(
   'RunCancelled',
   z.strictObject({ ...ofRun, reason: reason.optional() }),
+  { line: ({ runId, reason: why }) => `run ${runId} cancelled${optionalText(': ', why)}` },
 );
 
 /**
  * `rejected`: an approval was refused and no route was declared for that. `output`: the value of the declared output;
  * `outputOf`: the step whose output, added in this version, is the run's.
  */
-const runCompleted = defineEvent(
+const runCompleted = defineServerEvent(
   'RunCompleted',
   z.strictObject({
     ...ofRun,
@@ -54,10 +67,11 @@ const runCompleted = defineEvent(
     output: anyJson.optional(),
     outputOf: z.strictObject({ stepId: identifier, version: count }).optional(),
   }),
+  { line: ({ runId, outcome }) => `run ${runId} ${outcome}` },
 );
 
 /** `guard`: the limit that was reached. `stepId`: the step whose failure nobody handled. */
-export const runFailed = defineEvent(
+export const runFailed = defineServerEvent(
   'RunFailed',
   z.strictObject({
     ...ofRun,
@@ -66,6 +80,7 @@ export const runFailed = defineEvent(
     stepId: identifier.optional(),
     attempts: count.optional(),
   }),
+  { line: ({ runId, reason: why }) => `run ${runId} failed: ${why}` },
 );
 
 export const runEvents = [
@@ -76,4 +91,11 @@ export const runEvents = [
   runCancelled,
   runCompleted,
   runFailed,
+] as const;
+
+export const runItemKinds = [
+  defineItemKind('run'),
+  defineItemKind('run-input', { rulesReadBody: true }),
+  defineItemKind('run-step'),
+  defineItemKind('run-frozen', { rulesReadBody: true }),
 ] as const;

@@ -1,7 +1,14 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
+
+export const signalsPart = memberPart('signals', {
+  kinds: ['signal'],
+  listed: [{ kind: 'signal', list: 'signals', render: renderEntry }],
+  render: renderSignals,
+});
 
 /** What agents have signalled, oldest first. */
 export function renderSignals(items: readonly Item[]): JsonObject[] {

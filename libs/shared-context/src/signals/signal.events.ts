@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 import { recommendations } from '../records/record.fields.js';
 
@@ -9,22 +9,31 @@ const because = z.strictObject({ reason: text }).optional();
 const fixed = z.strictObject({ fixes: z.int().min(0) }).optional();
 const advised = z.strictObject({ recommendation: z.enum(recommendations) }).optional();
 
+const emittedSignal = z.discriminatedUnion('signal', [
+  plain('KICKOFF COMPLETE'),
+  plain('IMPLEMENTATION COMPLETE'),
+  detailed('IMPLEMENTATION BLOCKED', because),
+  plain('REVIEW PASSED'),
+  detailed('REVIEW PASSED WITH FIXES', fixed),
+  detailed('REVIEW FAILED', because),
+  detailed('ANALYSIS COMPLETE', advised),
+  plain('RETRO COMPLETE'),
+]);
+
 /** What an agent says about how a phase ended, of the story or epic `subject`. Every time it says so is a fact. */
-export const signalEmitted = defineEvent(
-  'SignalEmitted',
-  z.discriminatedUnion('signal', [
-    plain('KICKOFF COMPLETE'),
-    plain('IMPLEMENTATION COMPLETE'),
-    detailed('IMPLEMENTATION BLOCKED', because),
-    plain('REVIEW PASSED'),
-    detailed('REVIEW PASSED WITH FIXES', fixed),
-    detailed('REVIEW FAILED', because),
-    detailed('ANALYSIS COMPLETE', advised),
-    plain('RETRO COMPLETE'),
-  ]),
-);
+export const signalEmitted = defineClientEvent('SignalEmitted', emittedSignal, {
+  line: ({ signal, subject, ...said }) =>
+    `${signal}: ${subject}${optionalText(' - ', Object.values(Object.values(said)[0] ?? {}).join())}`,
+  aboutMember: 'signal',
+  client: { command: 'EmitSignal', payload: emittedSignal },
+});
 
 export const signalEvents = [signalEmitted] as const;
+
+export const signalItemKinds = [
+  defineItemKind('signal', { view: { section: 'signals', heading: ['signal', 'subject'] } }),
+  defineItemKind('newest-signal', { isTraced: true }),
+] as const;
 
 function plain<Signal extends string>(signal: Signal) {
   return z.strictObject({ signal: z.literal(signal), subject: identifier });

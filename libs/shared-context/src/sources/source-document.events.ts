@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier } from '../payload.schema.js';
 
 /** How many events the text of one document may be divided into. */
@@ -28,7 +28,7 @@ const piece = z.strictObject({
  * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`, the last of which
  * names the revision that it `replaces`: until then, that is the newest one.
  */
-const sourceImported = defineEvent(
+const sourceImported = defineServerEvent(
   'SourceImported',
   z.strictObject({
     format: identifier,
@@ -41,6 +41,12 @@ const sourceImported = defineEvent(
     /** Items of earlier revisions that this revision no longer contains. */
     removed: z.array(itemRef).optional(),
   }),
+  {
+    line: ({ format, name, part, parts }) =>
+      `${name} imported as ${format}${parts === 1 ? '' : `, part ${part} of ${parts}`}`,
+  },
 );
 
 export const sourceEvents = [sourceImported] as const;
+
+export const sourceItemKinds = [defineItemKind('source', { rulesReadBody: true })] as const;

@@ -1,6 +1,6 @@
 import { artifactKey, stepFailureKey, stepKey } from '../item-keys.js';
 import { type CommandRules, type Reference } from '../command-rule.js';
-import { type AddStepOutput } from '../context.command.js';
+import { type CommandOf } from '../context.command.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 import { asJson, jsonEquals } from '../json.js';
 import { idFault } from '../payload.schema.js';
@@ -48,7 +48,9 @@ function ownStep({ stepId }: Readonly<{ stepId: string }>): Reference {
   return { pointer: '/stepId', item: stepKey(stepId) };
 }
 
-function artifactsIn({ artifactIds = [] }: AddStepOutput['data']): readonly Reference[] {
+function artifactsIn({
+  artifactIds = [],
+}: CommandOf<'AddStepOutput'>['data']): readonly Reference[] {
   return artifactIds.flatMap((id, at) =>
     idFault(id) === undefined ? [] : [{ pointer: `/artifactIds/${at}`, item: artifactKey(id) }],
   );

@@ -1,8 +1,14 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
+
+export const stepOutputsPart = memberPart('stepOutputs', {
+  kinds: ['step-output'],
+  render: renderStepOutputs,
+});
 
 /** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
 export function renderStepOutput(item: Item): JsonObject {
@@ -18,7 +24,7 @@ export function renderStepOutput(item: Item): JsonObject {
 }
 
 /** Latest outputs by step, as sent; the step that has waited longest for a newer one first. */
-export function renderStepOutputs(items: readonly Item[]): JsonObject {
+function renderStepOutputs(items: readonly Item[]): JsonObject {
   return Object.fromEntries(
     items
       .filter(({ kind }) => kind === 'step-output')

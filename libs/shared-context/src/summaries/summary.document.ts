@@ -1,10 +1,17 @@
 import { type JsonObject } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { without } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { shownVersion } from '../shown-version.js';
 import { summaryFacts } from './summary.item.js';
+
+export const summariesPart = memberPart('summaries', {
+  kinds: ['summary'],
+  listed: [{ kind: 'summary', list: 'summaries', render: renderSummary }],
+  render: renderSummaries,
+});
 
 /** A summary with the versions it covers, when it was written, and the version that did. */
 export function renderSummary(item: Item): JsonObject {

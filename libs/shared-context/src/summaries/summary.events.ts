@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { defineEvent } from '#event-sourcing';
-
+import { defineServerEvent } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 
 /** How many entries one summary may name. */
@@ -18,7 +18,7 @@ const versions = z
  * Text that a model wrote about what versions `covers` hold: `previous` and, said for the first time, `sources`, the refs
  * of entries. It stands beside them and replaces none. `promptHash`: SHA-256 of the instructions the model was given.
  */
-export const summaryAdded = defineEvent(
+export const summaryAdded = defineServerEvent(
   'SummaryAdded',
   z.strictObject({
     summaryId: identifier,
@@ -30,6 +30,12 @@ export const summaryAdded = defineEvent(
     promptHash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
     tokens: z.strictObject({ input: z.int().min(0), output: z.int().min(0) }),
   }),
+  {
+    line: ({ summaryId, covers, model }) =>
+      `summary ${summaryId} of versions ${covers.from} to ${covers.to} by ${model}`,
+  },
 );
 
 export const summaryEvents = [summaryAdded] as const;
+
+export const summaryItemKinds = [defineItemKind('summary'), defineItemKind('summarized')] as const;

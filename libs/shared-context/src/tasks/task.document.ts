@@ -1,9 +1,16 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
+import { memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
+
+export const tasksPart = memberPart('tasks', {
+  kinds: ['task'],
+  listed: [{ kind: 'task', list: 'tasks', render: renderTask }],
+  render: renderTasks,
+});
 
 /**
  * A task as planned, how far it is, who works on it (`agentId`; whoever completed it if nobody started it) and who completed

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { defineEvent, upcast } from '#event-sourcing';
+import { upcast } from '#event-sourcing';
 
+import { defineClientEvent, optionalText } from '../context-event.js';
+import { defineItemKind } from '../item-kind.js';
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 
 const taskOfVersion1 = {
@@ -22,27 +24,46 @@ const statedTask = {
 
 const taskPlannedV1 = z.strictObject({ taskId: identifier, ...taskOfVersion1 });
 
+/** What a client may state of a task; the id is made where it is left out. */
+const taskToPlan = z.strictObject({ taskId: identifier.optional(), ...statedTask });
+
+const startedTask = z.strictObject({ taskId: existingId, agent: agentId.optional() });
+const blockedTask = z.strictObject({ taskId: existingId, reason: text.max(10_000) });
+const completedTask = z.strictObject({ taskId: existingId });
+
 /** The same id again is a new revision of the plan; how far the task is stays as it is. */
-export const taskPlanned = defineEvent(
+export const taskPlanned = defineClientEvent(
   'TaskPlanned',
   z.strictObject({ taskId: identifier, ...statedTask }),
-  { version: 2, upcasts: { 1: upcast(taskPlannedV1, (data) => data) } },
+  {
+    line: ({ taskId, title }) => `task ${taskId} planned: ${title}`,
+    idMember: 'taskId',
+    client: { command: 'PlanTask', payload: taskToPlan },
+    history: { version: 2, upcasts: { 1: upcast(taskPlannedV1, (data) => data) } },
+  },
 );
 
 /** `agent`: who works on it, where that is not the author. */
-export const taskStarted = defineEvent(
-  'TaskStarted',
-  z.strictObject({ taskId: existingId, agent: agentId.optional() }),
-);
+export const taskStarted = defineClientEvent('TaskStarted', startedTask, {
+  line: ({ taskId, agent }) => `task ${taskId} started${optionalText(' by ', agent)}`,
+  client: { command: 'StartTask', payload: startedTask, mentionedAgent: 'agent' },
+});
 
-export const taskBlocked = defineEvent(
-  'TaskBlocked',
-  z.strictObject({ taskId: existingId, reason: text.max(10_000) }),
-);
+export const taskBlocked = defineClientEvent('TaskBlocked', blockedTask, {
+  line: ({ taskId, reason }) => `task ${taskId} blocked: ${reason}`,
+  client: { command: 'BlockTask', payload: blockedTask },
+});
 
-export const taskCompleted = defineEvent('TaskCompleted', z.strictObject({ taskId: existingId }));
+export const taskCompleted = defineClientEvent('TaskCompleted', completedTask, {
+  line: ({ taskId }) => `task ${taskId} completed`,
+  client: { command: 'CompleteTask', payload: completedTask },
+});
 
 export const taskEvents = [taskPlanned, taskStarted, taskBlocked, taskCompleted] as const;
 
-/** What a client may state of a task; the id is made where it is left out. */
-export const taskToPlan = z.strictObject({ taskId: identifier.optional(), ...statedTask });
+export const taskItemKinds = [
+  defineItemKind('task', {
+    rulesReadBody: true,
+    view: { section: 'tasks', heading: ['taskId'], when: 'completed' },
+  }),
+] as const;

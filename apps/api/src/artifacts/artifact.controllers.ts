@@ -1,0 +1,15 @@
+import { appendController } from '../http/append-controller.js';
+import { eventBody } from '../http/body.reader.js';
+import { ListArtifactsController } from './list-artifacts.controller.js';
+
+export const artifactControllers = [
+  ListArtifactsController,
+  appendController('referenceArtifact', {
+    path: '/v1/contexts/{contextId}/artifacts',
+    tag: 'Artifacts',
+    summary: 'Reference an artifact',
+    description: 'The same id again is a new revision; the identical artifact changes nothing.',
+    body: eventBody('ArtifactReferenced'),
+    example: { artifactId: 'login-spec', artifactType: 'specification', path: 'docs/login.md' },
+  }),
+];

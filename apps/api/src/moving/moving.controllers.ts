@@ -1,0 +1,9 @@
+import { VerifyContextController } from './verify-context.controller.js';
+import { ExportContextController } from './export-context.controller.js';
+import { ImportController } from './import.controller.js';
+
+export const movingControllers = [
+  VerifyContextController,
+  ExportContextController,
+  ImportController,
+];

@@ -1,0 +1,19 @@
+import { appendController } from '../http/append-controller.js';
+import { eventBody } from '../http/body.reader.js';
+
+export const recordControllers = [
+  appendController('appendRecord', {
+    path: '/v1/contexts/{contextId}/records',
+    tag: 'Records',
+    summary: 'Append a section to the story',
+    description:
+      'Markdown, the fields of its kind, or both. The same id with the same words changes nothing.',
+    body: eventBody('RecordAppended'),
+    example: {
+      kind: 'dev-record',
+      title: 'Registration',
+      body: 'Registration with e-mail verification.',
+      fields: { filesCreated: ['src/users.ts'], notesForReviewer: ['Templates need a look'] },
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import { type JsonObject, type JsonValue } from '#event-sourcing';
+
+import { type RegisteredAgent } from './agents/registered-agent.js';
+import { type Item, type ItemKind, type ItemLookup } from './item.js';
+import { type Activity } from './outcome/activity.js';
+
+/** What the items do not know of their context. */
+export type DocumentFacts = Readonly<{
+  workspace: string;
+  contextId: string;
+  version: number;
+  lastModifiedAt: string;
+  lastModifiedBy: string;
+  size: Readonly<{ events: number; bytes: number; tokens: number }>;
+  /** The agents of the workspace as they were registered when the context was last written to. */
+  registry?: readonly RegisteredAgent[] | undefined;
+  /** The activity of the context, if it is known without the items that it is computed from. */
+  activity?: Activity | undefined;
+  /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
+  counted?: boolean | undefined;
+}>;
+
+/** What the parts of a document are rendered from beside their items. */
+type Beside = Readonly<{ facts: DocumentFacts; current: ItemLookup }>;
+
+type Render<Rendered> = (items: readonly Item[], beside: Beside) => Rendered;
+
+/** How one item of a kind is rendered by itself, and the name of the list that comparisons report it in. */
+export type ListedKind = Readonly<{
+  kind: ItemKind;
+  list: string;
+  render: (item: Item) => JsonObject;
+}>;
+
+/** Members of the document that are rendered together. */
+export type DocumentPart = Readonly<{
+  members: readonly string[];
+  /** Kinds of the items whose payloads it shows. */
+  kinds: readonly ItemKind[];
+  /** Kinds of which it needs the state alone. */
+  states?: readonly ItemKind[];
+  /** Whether the part shows the activity, which is computed from items of many kinds unless it is known. */
+  activity?: boolean;
+  /** Kinds whose entries are one item each and say nothing about each other, so that each is compared by itself. */
+  listed?: readonly ListedKind[];
+  render: Render<JsonObject>;
+}>;
+
+/** A part that is one member. */
+export function memberPart(
+  member: string,
+  {
+    render,
+    ...part
+  }: Omit<DocumentPart, 'members' | 'render'> & Readonly<{ render: Render<JsonValue> }>,
+): DocumentPart {
+  return {
+    members: [member],
+    ...part,
+    render: (items, beside) => ({ [member]: render(items, beside) }),
+  };
+}
