@@ -38,6 +38,7 @@ const rows = {
     node: false,
   },
   slices: { libs: [], packages: [], node: true },
+  polling: { libs: [], packages: [], node: true },
   summarizers: { libs: [], packages: ['zod'], node: true },
   database: {
     libs: [],
@@ -56,7 +57,7 @@ const rows = {
     node: true,
   },
   'read-models': {
-    libs: ['event-sourcing', 'shared-context', 'slices', 'database'],
+    libs: ['event-sourcing', 'shared-context', 'slices', 'polling', 'database'],
     packages: ['kysely', 'zod'],
     node: true,
   },
@@ -76,6 +77,7 @@ const rows = {
       'workflow',
       'interop',
       'slices',
+      'polling',
       'summarizers',
       'database',
       'read-models',

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import { PollingWorker } from '#polling';
+
 import { FAILURE_LOG, type FailureLog, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type DueItem, DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
-import { pause } from './pause.js';
 
 const longestPauseMs = 1_000;
 /** The most due items that are read at a time. */
@@ -18,25 +19,33 @@ const mostResting = 10_000;
  */
 @Injectable()
 export class RunTimers {
-  readonly #stop = new AbortController();
+  readonly #worker: PollingWorker;
   readonly #resting = new Map<string, number>();
-  #running: Promise<void> | undefined;
 
   constructor(
     private readonly runs: DueRuns,
     private readonly lost: LostAttempts,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
-    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
-  ) {}
+    @Inject(RUN_OPTIONS) { leaseMs }: RunOptions,
+  ) {
+    const pauseMs = Math.min(longestPauseMs, leaseMs / 4);
+    this.#worker = new PollingWorker(() => this.#pass(), {
+      idleMs: pauseMs,
+      retryMs: { first: pauseMs, longest: pauseMs },
+      failed: (error) => {
+        this.lost.interrupt();
+        this.#note(error);
+      },
+    });
+  }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#worker.start();
   }
 
   /** Resolves when the run in hand is done with. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+    await this.#worker.stop();
   }
 
   /** Advances runs in which something is due. Returns how many changes that made. */
@@ -46,22 +55,14 @@ export class RunTimers {
     const awake = due.filter((each) => !this.#rests(each));
     const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
     for (const items of byContext.values()) {
-      if (this.#stop.signal.aborted) break;
+      if (this.#worker.stopping.aborted) break;
       if (await this.#advance(items)) changed += 1;
     }
     return changed;
   }
 
-  async #run(): Promise<void> {
-    const pauseMs = Math.min(longestPauseMs, this.options.leaseMs / 4);
-    while (!this.#stop.signal.aborted) {
-      const changed = await this.look().catch((error: unknown) => {
-        this.lost.interrupt();
-        this.#note(error);
-        return 0;
-      });
-      if (changed === 0) await pause(pauseMs, this.#stop.signal);
-    }
+  async #pass(): Promise<number | undefined> {
+    return (await this.look()) > 0 ? 0 : undefined;
   }
 
   /** A run that cannot be advanced delays no other one. */
@@ -81,7 +82,7 @@ export class RunTimers {
   }
 
   #note(error: unknown): void {
-    if (!this.#stop.signal.aborted) this.failed(error, 'could not let time pass in runs');
+    if (!this.#worker.stopping.aborted) this.failed(error, 'could not let time pass in runs');
   }
 
   #rests(item: DueItem): boolean {
