@@ -12,7 +12,7 @@ const rows = {
   'shared-context': { libs: ['event-sourcing', 'slices'], packages: ['zod'], node: false },
   'context-views': {
     libs: ['event-sourcing', 'expressions', 'shared-context'],
-    packages: ['js-tiktoken', 'zod'],
+    packages: ['js-tiktoken', 'lru-cache', 'zod'],
     node: false,
   },
   expressions: { libs: ['event-sourcing'], packages: [], node: false },
@@ -58,7 +58,7 @@ const rows = {
   },
   'read-models': {
     libs: ['event-sourcing', 'shared-context', 'slices', 'polling', 'database'],
-    packages: ['kysely', 'zod'],
+    packages: ['kysely', 'lru-cache', 'zod'],
     node: true,
   },
   visibility: {

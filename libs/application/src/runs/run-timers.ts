@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { PollingWorker } from '#polling';
 
@@ -20,7 +21,7 @@ const mostResting = 10_000;
 @Injectable()
 export class RunTimers {
   readonly #worker: PollingWorker;
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new LRUCache<string, true>({ max: mostResting });
 
   constructor(
     private readonly runs: DueRuns,
@@ -51,8 +52,9 @@ export class RunTimers {
   /** Advances runs in which something is due. Returns how many changes that made. */
   async look(): Promise<number> {
     let changed = await this.lost.find();
+    this.#resting.purgeStale();
     const due = await this.runs.find(someItems + this.#resting.size);
-    const awake = due.filter((each) => !this.#rests(each));
+    const awake = due.filter((each) => !this.#resting.has(nameOf(each)));
     const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
     for (const items of byContext.values()) {
       if (this.#worker.stopping.aborted) break;
@@ -85,19 +87,9 @@ export class RunTimers {
     if (!this.#worker.stopping.aborted) this.failed(error, 'could not let time pass in runs');
   }
 
-  #rests(item: DueItem): boolean {
-    const name = nameOf(item);
-    const until = this.#resting.get(name);
-    if (until === undefined) return false;
-    if (until > performance.now()) return true;
-    this.#resting.delete(name);
-    return false;
-  }
-
   /** The row of an item that has changed is out of date for a moment; the next row of the item has another version. */
-  #rest(item: DueItem, ms: number): void {
-    if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(item), performance.now() + ms);
+  #rest(item: DueItem, ttl: number): void {
+    this.#resting.set(nameOf(item), true, { ttl });
   }
 }
 
