@@ -12,7 +12,7 @@ const rows = {
   'shared-context': { libs: ['event-sourcing'], packages: ['zod'], node: false },
   'context-views': {
     libs: ['event-sourcing', 'expressions', 'shared-context'],
-    packages: ['js-tiktoken', 'zod'],
+    packages: ['js-tiktoken', 'lru-cache', 'zod'],
     node: false,
   },
   expressions: { libs: ['event-sourcing'], packages: [], node: false },
@@ -38,6 +38,7 @@ const rows = {
     node: false,
   },
   slices: { libs: [], packages: [], node: true },
+  polling: { libs: [], packages: [], node: true },
   summarizers: { libs: [], packages: ['zod'], node: true },
   database: {
     libs: [],
@@ -56,8 +57,8 @@ const rows = {
     node: true,
   },
   'read-models': {
-    libs: ['event-sourcing', 'shared-context', 'slices', 'database'],
-    packages: ['kysely', 'zod'],
+    libs: ['event-sourcing', 'shared-context', 'slices', 'polling', 'database'],
+    packages: ['kysely', 'lru-cache', 'zod'],
     node: true,
   },
   visibility: {
@@ -76,6 +77,7 @@ const rows = {
       'workflow',
       'interop',
       'slices',
+      'polling',
       'summarizers',
       'database',
       'read-models',

@@ -9,8 +9,8 @@ module.exports = {
   'libs/application': {
     access: [],
     'agent-checks': ['access', 'agents', 'reading', 'transformations', 'writing'],
-    agents: ['access', 'paging'],
-    audiences: ['access'],
+    agents: ['access', 'paging', 'versioned-store'],
+    audiences: ['access', 'versioned-store'],
     authentication: ['access'],
     checking: ['access', 'families', 'reading'],
     closing: ['access', 'audiences', 'reading', 'runs', 'writing'],
@@ -65,10 +65,11 @@ module.exports = {
       'workflows',
       'writing',
     ],
-    settings: ['access'],
+    settings: ['access', 'versioned-store'],
     summaries: ['authentication', 'settings', 'writing'],
     timelines: ['access', 'paging', 'reading', 'runs', 'writing'],
-    transformations: ['access', 'paging'],
+    transformations: ['access', 'paging', 'versioned-store'],
+    'versioned-store': [],
     views: [
       'access',
       'agents',
@@ -81,7 +82,7 @@ module.exports = {
       'settings',
       'transformations',
     ],
-    workflows: ['access', 'agents', 'paging'],
+    workflows: ['access', 'agents', 'paging', 'versioned-store'],
     writing: [
       'access',
       'agents',

@@ -55,8 +55,8 @@ export function openProjection(site: Site): Projection {
   const { db, projectorDb, jobDb, store, log, metrics, summaries } = site;
   const indexer = openIndexer(projectorDb, store, log);
   const projector = openProjector(site, () => {
-    indexer.hurry();
-    summaries?.hurry();
+    indexer.wake();
+    summaries?.wake();
   });
   const runner = openRunner({ db: jobDb, store, instance: projector.instance }, log);
   metrics.watchProjections(() => answerWithin(probeLimitMs, () => read({ db, store })));

@@ -116,7 +116,7 @@ describe('the statements', () => {
             did('StepOutputAdded', { stepId: 's', output }),
           );
           await projectAll(db, on.store);
-          indexer.hurry();
+          indexer.wake();
         }
         await waitFor('a search index that has caught up', () => findSearchStanding(db), {
           until: ({ lagEvents }) => lagEvents === 0,

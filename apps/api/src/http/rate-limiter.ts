@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { ProblemError } from '../problems/problem.error.js';
 
 const windowMs = 60_000;
@@ -7,7 +9,8 @@ type Bucket = { tokens: number; at: number };
 
 /** A token bucket per key: so many requests a minute, at least one, evenly refilled. The root key has none. */
 export class RateLimiter {
-  readonly #buckets = new Map<string, Bucket>();
+  /** The key unused for longest is dropped first: its bucket is most likely full, as a new one is. */
+  readonly #buckets = new LRUCache<string, Bucket>({ max: mostBuckets });
 
   constructor(
     private readonly perMinute: number,
@@ -32,17 +35,7 @@ export class RateLimiter {
     const refill = ((now - bucket.at) * this.perMinute) / windowMs;
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + refill);
     bucket.at = now;
-    // Set anew, so that the first of the map is the one unused for longest: most likely full, as a new one is.
-    this.#buckets.delete(keyId);
     this.#buckets.set(keyId, bucket);
-    if (this.#buckets.size > mostBuckets) this.#forgetOldest();
     return bucket;
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#buckets.keys()) {
-      this.#buckets.delete(oldest);
-      return;
-    }
   }
 }

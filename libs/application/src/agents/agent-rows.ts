@@ -1,32 +1,17 @@
-import { z } from 'zod';
-
 import { type Contract, agentDefinition, readContract } from '#agent-contracts';
 
+import { type StoredVersion } from '../versioned-store/versioned-store.js';
 import { type AgentView } from './agents.messages.js';
 
 /** An agent of a registry, its contract ready to be used. */
 export type RegisteredAgent = Readonly<{ view: AgentView; contract: Contract }>;
 
-const agentRow = z.object({
-  agent_id: z.string(),
-  version: z.number(),
-  definition: z.string(),
-  changed_at: z.date(),
-  changed_by: z.string(),
-});
-
-export function toView(row: unknown): AgentView {
-  const { agent_id, version, definition, changed_at, changed_by } = agentRow.parse(row);
-  return {
-    agentId: agent_id,
-    ...agentDefinition.parse(JSON.parse(definition)),
-    version,
-    changedAt: changed_at.toISOString(),
-    changedBy: changed_by,
-  };
+export function toView({ name, version, value, changedAt, changedBy }: StoredVersion): AgentView {
+  const definition = agentDefinition.parse(JSON.parse(value));
+  return { agentId: name, ...definition, version, changedAt, changedBy };
 }
 
-export function toRegistered(row: unknown): RegisteredAgent {
-  const view = toView(row);
+export function toRegistered(stored: StoredVersion): RegisteredAgent {
+  const view = toView(stored);
   return { view, contract: readContract(view.agentId, view) };
 }

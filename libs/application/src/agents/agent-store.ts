@@ -7,47 +7,48 @@ import { type Database } from '#database';
 
 import { InvalidInputError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
+import { VersionedStore, countNames } from '../versioned-store/versioned-store.js';
 import { refuseFaults } from './agent-faults.js';
 import { type RegisteredAgent, toRegistered, toView } from './agent-rows.js';
 import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 
 /** Versions are only ever added, so that their number tells every state of a registry from every other. */
-type CachedRegistry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
+type Registry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
 
+const table = {
+  table: 'agent_versions',
+  name: 'agent_id',
+  value: 'definition',
+  lock: 'agents',
+  order: sql`min(changed_at) over (partition by agent_id)`,
+};
 /** Workspaces whose registry is cached. */
 const mostCached = 64;
 
 /** `replaces`: whether an agent that is registered otherwise is registered anew. */
-export type Registration = Readonly<{
-  definition: AgentDefinition;
-  by: string;
-  replaces: boolean;
-}>;
+export type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces: boolean }>;
 
 /** The agents of workspaces, in the order in which they were registered first; every version is kept. */
 @Injectable()
 export class AgentStore {
-  readonly #cached = new LRUCache<string, CachedRegistry>({ max: mostCached });
+  readonly #cached = new LRUCache<string, Registry>({ max: mostCached });
+  readonly #versions: VersionedStore;
 
-  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+  constructor(@Inject(DATABASE) db: Kysely<Database>) {
+    this.#versions = new VersionedStore(db, table);
+  }
 
   /**
-   * As they are registered now, whichever process did it: one look at an index, which brings their definitions only
-   * where they are not the ones this process has ready, and nothing at all if `mark` says that they are.
+   * As they are registered now, whichever process did it: one statement, which brings their definitions only where they
+   * are not the cached ones, and none if `mark` says that they are.
    */
   async find(workspace: string, mark?: number): Promise<readonly RegisteredAgent[]> {
     const cached = this.#cached.get(workspace) ?? { versions: 0, agents: [] };
     if (mark === cached.versions) return cached.agents;
-    const { rows } = await sql<{ versions: number }>`
-      select stored.versions, newest.*
-      from (select ${this.mark(workspace)} as versions) stored
-      left join lateral (${newestOf(workspace, sql`stored.versions <> ${cached.versions}`)}) newest on true`.execute(
-      this.db,
-    );
-    const versions = rows[0]?.versions ?? 0;
-    if (versions === cached.versions) return cached.agents;
-    const agents = rows.map(toRegistered);
-    this.#cached.set(workspace, { versions, agents });
+    const found = await this.#versions.listUnless(cached.versions, workspace, this.mark(workspace));
+    if (found === 'known') return cached.agents;
+    const agents = found.newest.map(toRegistered);
+    this.#cached.set(workspace, { versions: found.versions, agents });
     return agents;
   }
 
@@ -58,11 +59,10 @@ export class AgentStore {
 
   /** How many attempts of an agent may run at once now, to be read by another statement; null: any number. */
   maxRunningAttempts(workspace: string, agent: RawBuilder<unknown>): RawBuilder<number | null> {
+    const definition = this.#versions.newestValue({ workspace, name: agent });
     // Texts of definitions may hold NUL, which PostgreSQL reads as no JSON: see `storedText`.
     return sql<number | null>`(
-      select substring(left(definition, 64) from '^[{]"maxRunningAttempts":([0-9]+)')::integer
-      from throughline.agent_versions where workspace = ${workspace} and agent_id = ${agent}
-      order by version desc limit 1)`;
+      substring(left(${definition}, 64) from '^[{]"maxRunningAttempts":([0-9]+)')::integer)`;
   }
 
   /** As they were registered at `time` (RFC 3339, UTC, milliseconds). */
@@ -70,13 +70,12 @@ export class AgentStore {
     const now = await this.find(workspace);
     if (now.every(({ view }) => view.changedAt <= time)) return now;
     const then = sql`date_trunc('milliseconds', changed_at) <= ${time}::timestamptz`;
-    const { rows } = await newestOf(workspace, then).execute(this.db);
-    return rows.map(toRegistered);
+    return (await this.#versions.list(workspace, then)).map(toRegistered);
   }
 
   async get(workspace: string, agentId: string): Promise<AgentView | undefined> {
-    const { rows } = await versionsOf(workspace, agentId).execute(this.db);
-    return rows.map(toView)[0];
+    const found = await this.#versions.newest({ workspace, name: agentId });
+    return found && toView(found);
   }
 
   /**
@@ -86,24 +85,18 @@ export class AgentStore {
   async register(
     workspace: string,
     agentId: string,
-    registration: Registration,
+    { definition, by, replaces }: Registration,
   ): Promise<RegisteredAnswer> {
-    const { definition, by } = registration;
     refuseFaults(agentId, definition);
     const text = storedText(definition);
-    return this.db.transaction().execute(async (trx) => {
-      await takeTurn(trx, workspace);
-      const { rows } = await versionsOf(workspace, agentId).execute(trx);
-      const before = rows[0];
-      if (before?.definition === text) return { view: toView(before), stored: false };
-      if (before && !registration.replaces) throw registeredOtherwise();
+    const place = { workspace, name: agentId };
+    const { version, stored } = await this.#versions.put(place, by, async (before, trx) => {
+      if (before?.value === text) return before;
+      if (before && !replaces) throw registeredOtherwise();
       if (!before) await requireRoom(trx, workspace);
-      const version = (before?.version ?? 0) + 1;
-      const added = await sql`
-        insert into throughline.agent_versions (workspace, agent_id, version, definition, changed_by)
-        values (${workspace}, ${agentId}, ${version}, ${text}, ${by}) returning *`.execute(trx);
-      return { view: toView(added.rows[0]), stored: true };
+      return text;
     });
+    return { view: toView(version), stored };
   }
 }
 
@@ -112,36 +105,8 @@ function storedText({ maxRunningAttempts, ...rest }: AgentDefinition): string {
   return JSON.stringify({ maxRunningAttempts, ...rest });
 }
 
-type Version = Readonly<{ version: number; definition: string }>;
-
-/** Newest first. */
-function versionsOf(workspace: string, agentId: string) {
-  return sql<Version>`
-    select * from throughline.agent_versions
-    where workspace = ${workspace} and agent_id = ${agentId} order by version desc limit 1`;
-}
-
-/** Of each agent the newest of the versions that fulfil a condition. */
-function newestOf(workspace: string, condition: RawBuilder<unknown>) {
-  return sql<Version>`
-    select * from (
-      select distinct on (agent_id) *, min(changed_at) over (partition by agent_id) as registered_at
-      from throughline.agent_versions
-      where workspace = ${workspace} and ${condition}
-      order by agent_id, version desc) newest
-    order by registered_at, agent_id`;
-}
-
-async function takeTurn(trx: Transaction<Database>, workspace: string): Promise<void> {
-  const lock = `throughline.agents.${workspace}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
-}
-
 async function requireRoom(trx: Transaction<Database>, workspace: string): Promise<void> {
-  const { rows } = await sql<{ agents: number }>`
-    select count(distinct agent_id)::int as agents from throughline.agent_versions
-    where workspace = ${workspace}`.execute(trx);
-  if ((rows[0]?.agents ?? 0) < contractLimits.agents) return;
+  if ((await countNames(trx, table, workspace)) < contractLimits.agents) return;
   const detail = `a workspace registers at most ${contractLimits.agents} agents: change one`;
   throw new InvalidInputError([{ pointer: '/agentId', detail }]);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
@@ -14,11 +14,13 @@ import {
 } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
+import { type StoredVersion, VersionedStore } from '../versioned-store/versioned-store.js';
 
 export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
 
 type Place = Readonly<{ workspace: string; audience: string }>;
 
+const table = { table: 'policy_versions', name: 'audience', value: 'policy', lock: 'policies' };
 /** Of the largest policies, half a mebibyte, parsing and indexing takes 0.1 s of processor time: cached, no measurable time. */
 const mostCached = 32;
 
@@ -26,35 +28,35 @@ const mostCached = 32;
 @Injectable()
 export class PolicyStore {
   readonly #cache = new LRUCache<string, StoredPolicy>({ max: mostCached });
+  readonly #versions: VersionedStore;
 
-  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {
+    this.#versions = new VersionedStore(db, table);
+  }
 
   /**
    * The policy in force, whichever process has set it; undefined if the audience is neither built in nor defined. The
    * same object again as long as it is: what was made of it is known by that.
    */
-  async find(place: Place): Promise<StoredPolicy | undefined> {
-    const name = JSON.stringify([place.workspace, place.audience]);
-    const stated = await newest(this.db, place, this.#cache.get(name));
-    // Without a value, the policy is dropped.
-    this.#cache.set(name, stated);
-    if (stated) return stated;
-    const [builtIn] = builtInOf(place.audience);
-    return builtIn && { version: 0, policy: builtIn };
+  async find({ workspace, audience }: Place): Promise<StoredPolicy | undefined> {
+    const key = JSON.stringify([workspace, audience]);
+    const cached = this.#cache.get(key);
+    const place = { workspace, name: audience };
+    const found = await this.#versions.newestUnless(cached?.version ?? 0, place);
+    if (found === 'known') return cached;
+    const [builtIn] = builtInOf(audience);
+    if (!found) return builtIn && { version: 0, policy: builtIn };
+    const stated = toPolicy(found);
+    this.#cache.set(key, stated);
+    return stated;
   }
 
   /** Of these audiences, those that are neither built in nor defined. */
-  async undefinedAmong(
-    workspace: string,
-    audiences: readonly string[],
-  ): Promise<readonly string[]> {
-    const asked = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
-    if (asked.length === 0) return [];
-    const { rows } = await sql<{ audience: string }>`
-      select distinct audience from throughline.policy_versions
-      where workspace = ${workspace} and audience = any(${asked}::text[])`.execute(this.db);
-    const known = new Set(rows.map(({ audience }) => audience));
-    return asked.filter((one) => !known.has(one));
+  async undefinedAmong(workspace: string, audiences: readonly string[]): Promise<string[]> {
+    const others = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
+    if (others.length === 0) return [];
+    const versions = await this.versionsOf(others.map((audience) => ({ workspace, audience })));
+    return others.filter((_, at) => versions[at] === 0);
   }
 
   /** The version in force of each of these policies, in their order; 0 if it is not defined. */
@@ -70,8 +72,7 @@ export class PolicyStore {
   }
 
   /** Every policy that was ever in force, the newest first. */
-  async all(place: Place): Promise<readonly Policy[]> {
-    const { workspace, audience } = place;
+  async all({ workspace, audience }: Place): Promise<readonly Policy[]> {
     const { rows } = await sql<{ policy: string }>`
       select policy from throughline.policy_versions
       where workspace = ${workspace} and audience = ${audience} order by version desc`.execute(
@@ -82,20 +83,12 @@ export class PolicyStore {
   }
 
   /** Adds a version; two at once take turns. The policy that is in force already adds none. */
-  async set(place: Place, policy: Policy, by: string): Promise<void> {
-    const { workspace, audience } = place;
-    await this.db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`throughline.policies.${workspace}`}, 0))`.execute(
-        trx,
-      );
-      const before = await newest(trx, place);
-      if (before && isDeepStrictEqual(before.policy, policy)) return;
-      await sql`
-        insert into throughline.policy_versions (workspace, audience, version, policy, changed_by)
-        values (${workspace}, ${audience}, ${(before?.version ?? 0) + 1}, ${JSON.stringify(policy)}, ${by})`.execute(
-        trx,
-      );
-    });
+  async set({ workspace, audience }: Place, policy: Policy, by: string): Promise<void> {
+    await this.#versions.put({ workspace, name: audience }, by, (before) =>
+      before && isDeepStrictEqual(toPolicy(before).policy, policy)
+        ? before
+        : JSON.stringify(policy),
+    );
   }
 }
 
@@ -104,19 +97,6 @@ function builtInOf(audience: string): readonly Policy[] {
   return policy ? [policy, ...(earlierPolicies[audience] ?? [])] : [];
 }
 
-/** Versions are only ever added: the text of one that is known is not asked for again. */
-async function newest(
-  db: Kysely<Database> | Transaction<Database>,
-  { workspace, audience }: Place,
-  known?: StoredPolicy,
-): Promise<StoredPolicy | undefined> {
-  const { rows } = await sql<{ version: number; policy: string | null }>`
-    select version, case when version <> ${known?.version ?? 0}::int then policy end as policy
-    from throughline.policy_versions
-    where workspace = ${workspace} and audience = ${audience} order by version desc limit 1`.execute(
-    db,
-  );
-  const [row] = rows;
-  if (!row || row.policy === null) return row && known;
-  return { version: row.version, policy: policySchema.parse(JSON.parse(row.policy)) };
+function toPolicy({ version, value }: StoredVersion): StoredPolicy {
+  return { version, policy: policySchema.parse(JSON.parse(value)) };
 }

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CommandBus } from '@nestjs/cqrs';
 
 import { type JsonValue, DomainError, parseJson } from '#event-sourcing';
+import { pause } from '#polling';
 import { type Envelope } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { type FailureLog, type RunOptions } from '../tokens.js';
-import { pause } from './pause.js';
 import {
   ClaimWorkCommand,
   type ClaimedWork,

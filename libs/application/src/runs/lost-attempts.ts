@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 import { type Database } from '#database';
@@ -31,7 +32,7 @@ export class LostAttempts {
   /** By the monotonic clock of this process. */
   #reachedSince: number | undefined;
   #reachedLast = 0;
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new LRUCache<string, true>({ max: mostResting });
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -55,6 +56,7 @@ export class LostAttempts {
   }
 
   async #lapsed(): Promise<readonly LapsedRow[]> {
+    this.#resting.purgeStale();
     const { rows } = await sql`
       select workspace, context_id, step_id, version, run_id, visit, attempt, agent
       from throughline.run_claims where not ended and lease_until <= clock_timestamp()
@@ -65,7 +67,7 @@ export class LostAttempts {
     this.#reachedLast = now;
     this.#reachedSince ??= now;
     if (now - this.#reachedSince < this.claims.leaseMs) return [];
-    return rows.map((row) => lapsedRow.parse(row)).filter((row) => !this.#rests(row, now));
+    return rows.map((row) => lapsedRow.parse(row)).filter((row) => !this.#resting.has(nameOf(row)));
   }
 
   /** An attempt whose run cannot be written delays no other one. */
@@ -101,16 +103,7 @@ export class LostAttempts {
 
   /** An attempt that waits, or a run that waits for an operator, is checked again after a lease. */
   #rest(row: LapsedRow): void {
-    if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(row), performance.now() + this.claims.leaseMs);
-  }
-
-  #rests(row: LapsedRow, now: number): boolean {
-    const until = this.#resting.get(nameOf(row));
-    if (until === undefined) return false;
-    if (until > now) return true;
-    this.#resting.delete(nameOf(row));
-    return false;
+    this.#resting.set(nameOf(row), true, { ttl: this.claims.leaseMs });
   }
 }
 

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { PollingWorker } from '#polling';
 
 import { FAILURE_LOG, type FailureLog, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type DueItem, DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
-import { pause } from './pause.js';
 
 const longestPauseMs = 1_000;
 /** The most due items that are read at a time. */
@@ -18,50 +20,51 @@ const mostResting = 10_000;
  */
 @Injectable()
 export class RunTimers {
-  readonly #stop = new AbortController();
-  readonly #resting = new Map<string, number>();
-  #running: Promise<void> | undefined;
+  readonly #worker: PollingWorker;
+  readonly #resting = new LRUCache<string, true>({ max: mostResting });
 
   constructor(
     private readonly runs: DueRuns,
     private readonly lost: LostAttempts,
     @Inject(FAILURE_LOG) private readonly failed: FailureLog,
-    @Inject(RUN_OPTIONS) private readonly options: RunOptions,
-  ) {}
+    @Inject(RUN_OPTIONS) { leaseMs }: RunOptions,
+  ) {
+    const pauseMs = Math.min(longestPauseMs, leaseMs / 4);
+    this.#worker = new PollingWorker(() => this.#pass(), {
+      idleMs: pauseMs,
+      retryMs: { first: pauseMs, longest: pauseMs },
+      failed: (error) => {
+        this.lost.interrupt();
+        this.#note(error);
+      },
+    });
+  }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#worker.start();
   }
 
   /** Resolves when the run in hand is done with. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+    await this.#worker.stop();
   }
 
   /** Advances runs in which something is due. Returns how many changes that made. */
   async look(): Promise<number> {
     let changed = await this.lost.find();
+    this.#resting.purgeStale();
     const due = await this.runs.find(someItems + this.#resting.size);
-    const awake = due.filter((each) => !this.#rests(each));
+    const awake = due.filter((each) => !this.#resting.has(nameOf(each)));
     const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
     for (const items of byContext.values()) {
-      if (this.#stop.signal.aborted) break;
+      if (this.#worker.stopping.aborted) break;
       if (await this.#advance(items)) changed += 1;
     }
     return changed;
   }
 
-  async #run(): Promise<void> {
-    const pauseMs = Math.min(longestPauseMs, this.options.leaseMs / 4);
-    while (!this.#stop.signal.aborted) {
-      const changed = await this.look().catch((error: unknown) => {
-        this.lost.interrupt();
-        this.#note(error);
-        return 0;
-      });
-      if (changed === 0) await pause(pauseMs, this.#stop.signal);
-    }
+  async #pass(): Promise<number | undefined> {
+    return (await this.look()) > 0 ? 0 : undefined;
   }
 
   /** A run that cannot be advanced delays no other one. */
@@ -81,22 +84,12 @@ export class RunTimers {
   }
 
   #note(error: unknown): void {
-    if (!this.#stop.signal.aborted) this.failed(error, 'could not let time pass in runs');
-  }
-
-  #rests(item: DueItem): boolean {
-    const name = nameOf(item);
-    const until = this.#resting.get(name);
-    if (until === undefined) return false;
-    if (until > performance.now()) return true;
-    this.#resting.delete(name);
-    return false;
+    if (!this.#worker.stopping.aborted) this.failed(error, 'could not let time pass in runs');
   }
 
   /** The row of an item that has changed is out of date for a moment; the next row of the item has another version. */
-  #rest(item: DueItem, ms: number): void {
-    if (this.#resting.size >= mostResting) this.#resting.clear();
-    this.#resting.set(nameOf(item), performance.now() + ms);
+  #rest(item: DueItem, ttl: number): void {
+    this.#resting.set(nameOf(item), true, { ttl });
   }
 }
 

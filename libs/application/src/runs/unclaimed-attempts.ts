@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Attempts are remembered for this time: the worker that has just reported is about to claim the next one. */
@@ -17,19 +19,16 @@ export function unclaimed(workspace: string, attempt: WaitingAttempt): Unclaimed
 
 /** Attempts that were scheduled a moment ago and that no worker waited for. */
 export class UnclaimedAttempts {
-  /** The oldest first. */
-  readonly #attempts = new Set<UnclaimedAttempt>();
+  readonly #attempts = new LRUCache<UnclaimedAttempt, true>({ max: mostRemembered });
 
   add(attempt: UnclaimedAttempt): void {
-    this.#attempts.add(attempt);
-    const [oldest] = this.#attempts;
-    if (oldest && this.#attempts.size > mostRemembered) this.#attempts.delete(oldest);
+    this.#attempts.set(attempt, true);
   }
 
-  /** Removes and returns all that are still to be offered. */
+  /** Removes and returns all that are still to be offered, the oldest first. */
   takeAll(): readonly UnclaimedAttempt[] {
     const now = performance.now();
-    const current = [...this.#attempts].filter(({ until }) => until >= now);
+    const current = [...this.#attempts.rkeys()].filter(({ until }) => until >= now);
     this.#attempts.clear();
     return current;
   }

@@ -4,27 +4,30 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database } from '#database';
 
 import { DATABASE, DEFAULT_SETTINGS } from '../tokens.js';
+import { VersionedStore } from '../versioned-store/versioned-store.js';
 import { type Settings, settingsSchema } from './settings.messages.js';
+
+const table = { table: 'workspace_settings', value: 'settings', lock: 'settings' };
 
 /** Workspace defaults; every version is kept. */
 @Injectable()
 export class SettingsStore {
+  readonly #versions: VersionedStore;
+
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(DATABASE) db: Kysely<Database>,
     @Inject(DEFAULT_SETTINGS) private readonly defaults: Settings,
-  ) {}
+  ) {
+    this.#versions = new VersionedStore(db, table);
+  }
 
   async find(workspace: string): Promise<Settings> {
-    const { rows } = await sql<{ settings: string | null }>`
-      select ${this.newest(workspace)} as settings`.execute(this.db);
-    return this.withDefaults(rows[0]?.settings);
+    return this.withDefaults((await this.#versions.newest({ workspace }))?.value);
   }
 
   /** What {@link withDefaults} takes, to be read by another statement. */
   newest(workspace: string): RawBuilder<string | null> {
-    return sql<string | null>`(
-      select settings from throughline.workspace_settings
-      where workspace = ${workspace} order by version desc limit 1)`;
+    return this.#versions.newestValue({ workspace });
   }
 
   /** How many attempts may run at once now, to be read by another statement. */
@@ -46,20 +49,9 @@ export class SettingsStore {
     patch: (stated: Partial<Settings>) => Partial<Settings>,
     by: string,
   ): Promise<void> {
-    await this.db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`throughline.settings.${workspace}`}, 0))`.execute(
-        trx,
-      );
-      const { rows } = await sql<{ version: number; settings: string }>`
-        select version, settings from throughline.workspace_settings
-        where workspace = ${workspace} order by version desc limit 1`.execute(trx);
-      const stated = statedSettings(rows[0]?.settings);
-      await sql`
-        insert into throughline.workspace_settings (workspace, version, settings, changed_by)
-        values (${workspace}, ${(rows[0]?.version ?? 0) + 1}, ${JSON.stringify(patch(stated))}, ${by})`.execute(
-        trx,
-      );
-    });
+    await this.#versions.put({ workspace }, by, (before) =>
+      JSON.stringify(patch(statedSettings(before?.value))),
+    );
   }
 }
 

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
+import { PollingWorker } from '#polling';
 import { findDueSummaries, readModelMark } from '#read-models';
 import { type ContextId } from '#shared-context';
 import { SummarizerError, type SummaryAnswer } from '#summarizers';
@@ -21,8 +20,7 @@ const lookMs = 1_000;
 const restTimes = 5;
 /** What changes without a mark, as a pause or a lease that ends, is found within this. */
 const fullLookMs = 5_000;
-const firstBreakMs = 100;
-const longestBreakMs = 5_000;
+const retryMs = { first: 100, longest: 5_000 };
 /** While its service fails, a process asks it a dozen times an hour. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 600_000;
@@ -33,55 +31,33 @@ const longestAskedMs = 3_600_000;
  * number may run, in any processes: each context is summarized by one at a time, and each process asks one thing at a time.
  */
 export class SummaryWorker {
-  readonly #stop = new AbortController();
-  #hurry = new AbortController();
-  #running: Promise<void> | undefined;
+  readonly #worker: PollingWorker;
   #done: { mark: string; at: number } | undefined;
   #pauseMs = firstPauseMs;
 
   constructor(
     private readonly site: SummarySite,
     private readonly events: SummaryEvents = {},
-  ) {}
+  ) {
+    this.#worker = new PollingWorker(() => this.#look(), {
+      idleMs: lookMs,
+      retryMs,
+      failed: events.broken,
+    });
+  }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#worker.start();
   }
 
   /** The read models have changed: look now. */
-  hurry(): void {
-    this.#hurry.abort();
+  wake(): void {
+    this.#worker.wake();
   }
 
   /** Resolves when the context in hand is summarized or given back. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    let retryInMs = firstBreakMs;
-    while (!this.#stop.signal.aborted)
-      try {
-        const waitMs = await this.#look();
-        retryInMs = firstBreakMs;
-        await (waitMs === undefined ? this.#idle() : this.#wait(waitMs));
-      } catch (error) {
-        if (this.#stop.signal.aborted) return;
-        this.events.broken?.(error, retryInMs);
-        await this.#wait(retryInMs);
-        retryInMs = Math.min(retryInMs * 2, longestBreakMs);
-      }
-  }
-
-  /** Until something changes here, or may have changed elsewhere. */
-  async #idle(): Promise<void> {
-    await pause(lookMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
-    this.#hurry = new AbortController();
-  }
-
-  #wait(ms: number): Promise<void> {
-    return pause(ms, this.#stop.signal);
+    await this.#worker.stop();
   }
 
   /** Summarizes some of what is due; how long to wait then, or undefined if nothing was. */
@@ -104,7 +80,7 @@ export class SummaryWorker {
   async #summarizeAll(due: readonly ContextId[]): Promise<number | undefined> {
     for (const id of due) {
       const pauseMs = await this.#summarize(id);
-      if (pauseMs !== undefined || this.#stop.signal.aborted) return pauseMs;
+      if (pauseMs !== undefined || this.#worker.stopping.aborted) return pauseMs;
     }
     return undefined;
   }
@@ -112,7 +88,7 @@ export class SummaryWorker {
   /** How long to leave the service alone; undefined if it did what it was asked. */
   async #summarize(id: ContextId): Promise<number | undefined> {
     try {
-      const done = await summarizeContext(this.site, id, this.#stop.signal);
+      const done = await summarizeContext(this.site, id, this.#worker.stopping);
       if (done.kind !== 'added') return undefined;
       this.#pauseMs = firstPauseMs;
       this.events.added?.(id, done.answer);
@@ -126,10 +102,4 @@ export class SummaryWorker {
       return pauseMs;
     }
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-  });
 }

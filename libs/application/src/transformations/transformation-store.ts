@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
@@ -15,7 +15,8 @@ import {
 
 import { InvalidInputError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
-import { activeOf, toActive, toView } from './transformation-rows.js';
+import { type StoredVersion, VersionedStore } from '../versioned-store/versioned-store.js';
+import { toActive, toView } from './transformation-rows.js';
 import { type TransformationView } from './transformations.messages.js';
 
 /** Versions are only ever added, so that their number tells every state of a workspace from every other. */
@@ -25,7 +26,13 @@ export type WorkspaceTransformations = Readonly<{ versions: number; set: Transfo
 export type CountedTransformations = Readonly<{ set: TransformationSet; counter: CounterValue }>;
 
 const none: WorkspaceTransformations = { versions: 0, set: TransformationSet.empty };
-
+const table = {
+  table: 'transformation_versions',
+  name: 'transformation_id',
+  value: 'definition',
+  lock: 'transformations',
+  changedAt: nextTime,
+};
 /** Workspaces whose transformations are cached. */
 const mostCached = 256;
 
@@ -33,8 +40,11 @@ const mostCached = 256;
 @Injectable()
 export class TransformationStore {
   readonly #cached = new LRUCache<string, WorkspaceTransformations>({ max: mostCached });
+  readonly #versions: VersionedStore;
 
-  constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
+  constructor(@Inject(DATABASE) db: Kysely<Database>) {
+    this.#versions = new VersionedStore(db, table);
+  }
 
   /**
    * Those that run now, whichever process stored them. Reads their definitions only if the cached ones are older, and
@@ -48,30 +58,18 @@ export class TransformationStore {
   async at(workspace: string, versions?: number): Promise<WorkspaceTransformations> {
     const newest = await this.#newest(workspace, versions);
     if (versions === undefined || versions === newest.versions) return newest;
-    const { rows } = await sql`
-      select distinct on (t.transformation_id) t.transformation_id, t.version, t.definition
-      from (select transformation_id, version from throughline.transformation_versions
-            where workspace = ${workspace}
-            order by changed_at, transformation_id, version limit ${versions}) earlier
-      join throughline.transformation_versions t using (transformation_id, version)
-      where t.workspace = ${workspace}
-      order by t.transformation_id, t.version desc`.execute(this.db);
-    return { versions, set: orderTransformations(rows.flatMap(toActive)) };
+    const isEarlier = sql`(transformation_id, version) in (
+      select transformation_id, version from throughline.transformation_versions
+      where workspace = ${workspace} order by changed_at, transformation_id, version limit ${versions})`;
+    return { versions, set: toSet(await this.#versions.list(workspace, isEarlier)) };
   }
 
   async #newest(workspace: string, known: unknown): Promise<WorkspaceTransformations> {
     const cached = this.#cached.get(workspace) ?? none;
     if (known === cached.versions) return cached;
-    const { rows } = await sql<{ versions: number }>`
-      select counted.versions, defined.* from (select ${this.mark(workspace)} as versions) counted
-      left join lateral (
-        select distinct on (t.transformation_id) t.transformation_id, t.version, t.definition
-        from throughline.transformation_versions t
-        where t.workspace = ${workspace} and counted.versions <> ${cached.versions}
-        order by t.transformation_id, t.version desc) defined on true`.execute(this.db);
-    const versions = rows[0]?.versions ?? 0;
-    if (versions === cached.versions) return cached;
-    const newest = { versions, set: orderTransformations(rows.flatMap(toActive)) };
+    const found = await this.#versions.listUnless(cached.versions, workspace, this.mark(workspace));
+    if (found === 'known') return cached;
+    const newest = { versions: found.versions, set: toSet(found.newest) };
     this.#cached.set(workspace, newest);
     return newest;
   }
@@ -88,13 +86,12 @@ export class TransformationStore {
 
   /** By id. */
   async list(workspace: string): Promise<TransformationView[]> {
-    const { rows } = await newestOf(workspace).execute(this.db);
-    return rows.map(toView);
+    return (await this.#versions.list(workspace)).map(toView);
   }
 
   async get(workspace: string, transformationId: string): Promise<TransformationView | undefined> {
-    const { rows } = await newestOf(workspace, transformationId).execute(this.db);
-    return rows.map(toView)[0];
+    const found = await this.#versions.newest({ workspace, name: transformationId });
+    return found && toView(found);
   }
 
   /**
@@ -106,27 +103,26 @@ export class TransformationStore {
     transformationId: string,
     { definition, by }: Readonly<{ definition: TransformationDefinition; by: string }>,
   ): Promise<Readonly<{ view: TransformationView; stored: boolean }>> {
-    const text = JSON.stringify(definition);
-    return this.db.transaction().execute(async (trx) => {
-      await takeTurn(trx, workspace);
-      const newest = await newestOf(workspace).execute(trx);
-      const before = newest.rows.find((row) => row.transformation_id === transformationId);
-      if (before?.definition === text) return { view: toView(before), stored: false };
-      const others = newest.rows.filter((row) => row !== before);
-      const version = (before?.version ?? 0) + 1;
-      refuse({ transformationId, version }, definition, others);
-      const { rows } = await sql`
-        insert into throughline.transformation_versions
-          (workspace, transformation_id, version, definition, changed_by, changed_at)
-        values (${workspace}, ${transformationId}, ${version}, ${text}, ${by}, ${nextTime(workspace)})
-        returning *`.execute(trx);
-      return { view: toView(rows[0]), stored: true };
+    const value = JSON.stringify(definition);
+    return this.#versions.inTurn(workspace, async (trx) => {
+      const newest = await this.#versions.list(workspace, undefined, trx);
+      const before = newest.find(({ name }) => name === transformationId);
+      if (before?.value === value) return { view: toView(before), stored: false };
+      const others = newest.filter((each) => each !== before);
+      refuse({ transformationId, version: (before?.version ?? 0) + 1 }, definition, others);
+      const place = { workspace, name: transformationId };
+      const added = await this.#versions.add(trx, place, { before, value, by });
+      return { view: toView(added), stored: true };
     });
   }
 }
 
+function toSet(newest: readonly StoredVersion[]): TransformationSet {
+  return orderTransformations(newest.flatMap(toActive));
+}
+
 /** Later than every version before, even if the clock was set back: `at` orders versions by their times. */
-function nextTime(workspace: string) {
+function nextTime(workspace: string): RawBuilder<unknown> {
   return sql`greatest(clock_timestamp(), (
     select max(changed_at) + interval '1 microsecond' from throughline.transformation_versions
     where workspace = ${workspace}))`;
@@ -137,32 +133,16 @@ function counterOf(workspace: string): string {
   return `transformations ${workspace}`;
 }
 
-type Newest = Readonly<{ transformation_id: string; version: number; definition: string }>;
-
-function newestOf(workspace: string, transformationId: string | null = null) {
-  return sql<Newest>`
-    select distinct on (transformation_id) * from throughline.transformation_versions
-    where workspace = ${workspace} and (${transformationId}::text is null or transformation_id = ${transformationId})
-    order by transformation_id, version desc`;
-}
-
-async function takeTurn(trx: Transaction<Database>, workspace: string): Promise<void> {
-  const lock = `throughline.transformations.${workspace}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
-}
-
 function refuse(
   of: Readonly<{ transformationId: string; version: number }>,
   definition: TransformationDefinition,
-  others: readonly Newest[],
+  others: readonly StoredVersion[],
 ): void {
   const compiled = compileTransformation(of, definition, { exactNumbers: true });
-  if (others.length >= transformationLimits.transformations)
-    throw new InvalidInputError([
-      {
-        pointer: '',
-        detail: `a workspace keeps at most ${transformationLimits.transformations} transformations: change one`,
-      },
-    ]);
-  if (activeOf(of, definition).length > 0) refuseConflicts(compiled, others.flatMap(toActive));
+  const most = transformationLimits.transformations;
+  if (others.length >= most) {
+    const detail = `a workspace keeps at most ${most} transformations: change one`;
+    throw new InvalidInputError([{ pointer: '', detail }]);
+  }
+  if (definition.active !== false) refuseConflicts(compiled, others.flatMap(toActive));
 }

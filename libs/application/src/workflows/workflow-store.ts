@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonValue } from '#event-sourcing';
@@ -9,6 +9,7 @@ import { type WorkflowDefinition, definitionHash, workflowLimits } from '#workfl
 
 import { InvalidInputError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
+import { countNames, inTurn } from '../versioned-store/versioned-store.js';
 import { summaryOf, toView, toWholeView } from './workflow-rows.js';
 import {
   type PublicationOutcome,
@@ -17,11 +18,9 @@ import {
 } from './workflows.messages.js';
 
 /** A definition without errors: `value` is stored, `definition` is what it says. */
-type Publication = Readonly<{
-  definition: WorkflowDefinition;
-  value: JsonValue;
-  by: string;
-}>;
+type Publication = Readonly<{ definition: WorkflowDefinition; value: JsonValue; by: string }>;
+
+const names = { table: 'workflow_publications', name: 'definition_id' };
 
 type Place = Readonly<{ workspace: string; definitionId: string }>;
 
@@ -40,16 +39,16 @@ export class WorkflowStore {
   ): Promise<Readonly<{ view: WorkflowView; outcome: PublicationOutcome }>> {
     const place = { workspace, definitionId: publication.definition.id };
     const hash = definitionHash(publication.value, sha256);
-    return this.db.transaction().execute(async (trx) => {
-      await takeTurn(trx, workspace);
-      const before = await inForce(trx, place);
+    return inTurn(this.db, `throughline.workflows.${workspace}`, async (trx) => {
+      const before = await first(trx, inForce(place));
       if (before?.hash === hash) return { view: toView(before), outcome: 'unchanged' };
       if (!before) await requireRoom(trx, workspace);
-      const known = await versionOfHash(trx, place, hash);
-      const version = known ?? (await addVersion(trx, place, { ...publication, hash }));
-      await addPublication(trx, place, version, publication.by);
-      const outcome = known === undefined ? 'stored' : 'in-force-again';
-      return { view: toView(await inForce(trx, place)), outcome };
+      const known = await first(trx, versionWith(place, sql`hash = ${hash}`));
+      const added = known ?? (await first(trx, addVersion(place, { ...publication, hash })));
+      if (!added) throw new Error('the database has stored no version, and reported no error');
+      await addPublication(place, added.version, publication.by).execute(trx);
+      const outcome = known ? 'in-force-again' : 'stored';
+      return { view: toView(await first(trx, inForce(place))), outcome };
     });
   }
 
@@ -66,97 +65,67 @@ export class WorkflowStore {
 
   /** The given version with the time of its first publication, or the version in force if none is given. */
   async find(place: Place, version?: number): Promise<WholeWorkflowView | undefined> {
-    const found =
-      version === undefined
-        ? await inForce(this.db, place)
-        : await versionAt(this.db, place, version);
+    const isVersion = sql`version = ${version}`;
+    const statement = version === undefined ? inForce(place) : versionWith(place, isVersion);
+    const found = await first(this.db, statement);
     return found && toWholeView(found);
   }
 
   /** The version with this content, with the time of its first publication. */
   async findByHash(place: Place, hash: string): Promise<WholeWorkflowView | undefined> {
-    const version = await versionOfHash(this.db, place, hash);
-    return version === undefined ? undefined : this.find(place, version);
+    const found = await first(this.db, versionWith(place, sql`hash = ${hash}`));
+    return found && toWholeView(found);
   }
 }
 
-type Row = Readonly<{ hash: string }>;
-type Connection = Kysely<Database> | Transaction<Database>;
+type Row = Readonly<{ hash: string; version: number }>;
 
-async function inForce(db: Connection, { workspace, definitionId }: Place) {
-  const { rows } = await sql<Row>`
+async function first<Found>(db: Kysely<Database>, statement: RawBuilder<Found>) {
+  const { rows } = await statement.execute(db);
+  return rows[0];
+}
+
+function isOf({ workspace, definitionId }: Place): RawBuilder<boolean> {
+  return sql<boolean>`workspace = ${workspace} and definition_id = ${definitionId}`;
+}
+
+function inForce(place: Place): RawBuilder<Row> {
+  return sql<Row>`
     select v.*, p.published_at, p.published_by
-    from (select * from throughline.workflow_publications
-          where workspace = ${workspace} and definition_id = ${definitionId}
+    from (select * from throughline.workflow_publications where ${isOf(place)}
           order by publication desc limit 1) p
-    join throughline.workflow_versions v using (workspace, definition_id, version)`.execute(db);
-  return rows[0];
+    join throughline.workflow_versions v using (workspace, definition_id, version)`;
 }
 
-async function versionAt(db: Connection, { workspace, definitionId }: Place, version: number) {
-  const { rows } = await sql<Row>`
-    select * from throughline.workflow_versions
-    where workspace = ${workspace} and definition_id = ${definitionId} and version = ${version}`.execute(
-    db,
-  );
-  return rows[0];
+function versionWith(place: Place, condition: RawBuilder<unknown>): RawBuilder<Row> {
+  return sql<Row>`
+    select * from throughline.workflow_versions where ${isOf(place)} and ${condition}`;
 }
 
-async function versionOfHash(
-  db: Connection,
-  { workspace, definitionId }: Place,
-  hash: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ version: number }>`
-    select version from throughline.workflow_versions
-    where workspace = ${workspace} and definition_id = ${definitionId} and hash = ${hash}`.execute(
-    db,
-  );
-  return rows[0]?.version;
-}
-
-async function addVersion(
-  db: Connection,
-  { workspace, definitionId }: Place,
-  { definition, value, by, hash }: Publication & Readonly<{ hash: string }>,
-): Promise<number> {
-  const { rows } = await sql<{ version: number }>`
+function addVersion(
+  place: Place,
+  { definition, value, by, hash }: Publication & Pick<Row, 'hash'>,
+): RawBuilder<Pick<Row, 'version'>> {
+  return sql<Pick<Row, 'version'>>`
     insert into throughline.workflow_versions
       (workspace, definition_id, version, hash, summary, definition, published_by)
-    select ${workspace}, ${definitionId}, coalesce(max(version), 0) + 1, ${hash},
+    select ${place.workspace}, ${place.definitionId}, coalesce(max(version), 0) + 1, ${hash},
            ${JSON.stringify(summaryOf(definition))}, ${JSON.stringify(value)}, ${by}
-    from throughline.workflow_versions
-    where workspace = ${workspace} and definition_id = ${definitionId}
-    returning version`.execute(db);
-  const [added] = rows;
-  if (!added) throw new Error('the database has stored no version, and reported no error');
-  return added.version;
+    from throughline.workflow_versions where ${isOf(place)}
+    returning version`;
 }
 
-async function addPublication(
-  db: Connection,
-  { workspace, definitionId }: Place,
-  version: number,
-  by: string,
-): Promise<void> {
-  await sql`
+function addPublication(place: Place, version: number, by: string): RawBuilder<unknown> {
+  return sql`
     insert into throughline.workflow_publications
       (workspace, definition_id, publication, version, published_by)
-    select ${workspace}, ${definitionId}, coalesce(max(publication), 0) + 1, ${version}::integer, ${by}
-    from throughline.workflow_publications
-    where workspace = ${workspace} and definition_id = ${definitionId}`.execute(db);
-}
-
-async function takeTurn(trx: Transaction<Database>, workspace: string): Promise<void> {
-  const lock = `throughline.workflows.${workspace}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+    select ${place.workspace}, ${place.definitionId}, coalesce(max(publication), 0) + 1,
+           ${version}::integer, ${by}
+    from throughline.workflow_publications where ${isOf(place)}`;
 }
 
 async function requireRoom(trx: Transaction<Database>, workspace: string): Promise<void> {
-  const { rows } = await sql<{ definitions: number }>`
-    select count(distinct definition_id)::int as definitions from throughline.workflow_publications
-    where workspace = ${workspace}`.execute(trx);
-  if ((rows[0]?.definitions ?? 0) < workflowLimits.definitions) return;
+  if ((await countNames(trx, names, workspace)) < workflowLimits.definitions) return;
   const detail = `a workspace has at most ${workflowLimits.definitions} workflows: change one`;
   throw new InvalidInputError([{ pointer: '/id', detail }]);
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { type ContextSnapshot } from '#read-models';
 import {
   type ContextHead,
@@ -58,8 +60,12 @@ const longestMs = 5_000;
  * is: whoever decides on it must append behind the version it speaks of, or decide again on what is read.
  */
 export class RecentWrites {
-  readonly #streams = new Map<string, RecentContext>();
-  #items = 0;
+  /** By stream. Reads do not renew an entry: the context that was written least recently is dropped first. */
+  readonly #streams = new LRUCache<string, RecentContext>({
+    max: mostStreams,
+    maxSize: mostItemsInAll,
+    sizeCalculation: ({ changes }) => Math.max(changes.size, 1),
+  });
 
   constructor(private readonly now: () => number) {}
 
@@ -68,7 +74,7 @@ export class RecentWrites {
    * these are like.
    */
   recallWhole(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
-    const recent = this.#streams.get(contextStream(id));
+    const recent = this.#streams.peek(contextStream(id));
     if (!recent?.whole || this.#isOld(recent)) return undefined;
     const changed = changesOf(recent.changes, keys);
     if (changed.some(({ known }) => !known)) return undefined;
@@ -78,7 +84,7 @@ export class RecentWrites {
 
   /** Whether the next writes to the context would be decided without a read if all its items were read once. */
   isWorthReading(id: ContextId): boolean {
-    const recent = this.#streams.get(contextStream(id));
+    const recent = this.#streams.peek(contextStream(id));
     if (!recent?.soleWriter || recent.whole) return false;
     const { version } = recent.head;
     return version <= mostWholeItems && version <= versionsPerRound * recent.rounds;
@@ -87,20 +93,19 @@ export class RecentWrites {
   /** Adds all items of a context, read without bodies; those that it knows newer changes of remain as they are. */
   complete(id: ContextId, read: ContextSnapshot): void {
     const stream = contextStream(id);
-    const recent = this.#streams.get(stream);
+    const recent = this.#streams.peek(stream);
     if (!recent) return;
     const changes = this.#reaches(recent, read) ? mergedChanges(recent.changes, read) : undefined;
     const whole = changes !== undefined && changes.size <= mostWholeItems;
-    this.#drop(stream);
-    this.#keep(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
+    this.#streams.set(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
   }
 
   /** What there is by all this process knows: these rows, and its own writes behind them. Undefined if it cannot know. */
   recall(id: ContextId, keys: LoadedKeys, rows: ContextSnapshot): ContextSnapshot | undefined {
-    const recent = this.#streams.get(contextStream(id));
+    const recent = this.#streams.peek(contextStream(id));
     const reached = versionOf(rows);
     if (!recent || !this.#continues(recent, rows)) return undefined;
-    if (!recent.whole) this.#shorten(contextStream(id), recent, reached);
+    if (!recent.whole) this.#streams.set(contextStream(id), behind(recent, reached));
     const wanted = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
     if (wanted.some(({ known }) => !known)) return undefined;
     return { head: recent.head, state: withChanges(rows.state, wanted) };
@@ -124,11 +129,11 @@ export class RecentWrites {
   /** Two rounds in a row tell that nobody else is at it: a guess would mostly be wrong then. */
   learn(id: ContextId, round: StoredRound): void {
     const stream = contextStream(id);
-    const earlier = this.#streams.get(stream);
+    const earlier = this.#streams.peek(stream);
     // Its items are changed in place, and counted anew.
-    this.#drop(stream);
+    this.#streams.delete(stream);
     const recent = this.#after(earlier, round);
-    if (recent) this.#keep(stream, recent);
+    if (recent) this.#streams.set(stream, recent);
   }
 
   /** Undefined for a context whose items come from another context or an earlier version: a fork or a restored one. */
@@ -144,26 +149,7 @@ export class RecentWrites {
   }
 
   forget(id: ContextId): void {
-    this.#drop(contextStream(id));
-  }
-
-  #shorten(stream: string, recent: RecentContext, reached: number): void {
-    this.#drop(stream);
-    this.#keep(stream, behind(recent, reached));
-  }
-
-  #keep(stream: string, recent: RecentContext): void {
-    this.#streams.set(stream, recent);
-    this.#items += recent.changes.size;
-    for (const oldest of this.#streams.keys()) {
-      if (this.#streams.size <= mostStreams && this.#items <= mostItemsInAll) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(stream: string): void {
-    this.#items -= this.#streams.get(stream)?.changes.size ?? 0;
-    this.#streams.delete(stream);
+    this.#streams.delete(contextStream(id));
   }
 }
 

@@ -1,4 +1,5 @@
-import { LruCache } from '../segments/lru-cache.js';
+import { LRUCache } from 'lru-cache';
+
 import { type ComposedView, type Segment, unitsIn } from '../segments/segment.js';
 
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
@@ -25,10 +26,12 @@ const mostComposed = 4;
  */
 export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
   const { composed } = source.timeline;
-  const known = composed.get(source) ?? new LruCache<ComposedView>(mostComposed);
+  const known = composed.get(source) ?? new LRUCache<string, ComposedView>({ max: mostComposed });
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
-  return known.find(name, () => composeAnew(source, budget));
+  const view = known.get(name) ?? composeAnew(source, budget);
+  known.set(name, view);
+  return view;
 }
 
 function composeAnew(source: ViewSource, budget: ViewBudget): ComposedView {

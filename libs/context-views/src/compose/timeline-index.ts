@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
+
 import { type Entry } from '../entries/entry.js';
 import { type Section } from '../entries/section.js';
 import { type GroupTally } from '../segments/group-tally.js';
-import { LruCache } from '../segments/lru-cache.js';
 import { type ComposedView } from '../segments/segment.js';
 import { type EntryClass, GroupTallies, talliedEntries } from './group-tallies.js';
 import { countedSize } from './distances.js';
@@ -32,9 +33,9 @@ export class TimelineIndex {
   }
 
   /** Views composed lately of sources with this timeline, by source and budget. */
-  readonly composed = new WeakMap<object, LruCache<ComposedView>>();
+  readonly composed = new WeakMap<object, LRUCache<string, ComposedView>>();
   readonly groups: GroupTallies;
-  readonly #settled: LruCache<SettledEntries>;
+  readonly #settled: LRUCache<string, SettledEntries>;
   #size: number | undefined;
 
   private constructor(
@@ -45,7 +46,7 @@ export class TimelineIndex {
     readonly places: Places,
     earlier?: TimelineIndex,
   ) {
-    this.#settled = earlier ? earlier.#settled : new LruCache<SettledEntries>(mostSettled);
+    this.#settled = earlier ? earlier.#settled : new LRUCache({ max: mostSettled });
     const newest = entries.at(-1)?.version ?? 0;
     this.groups = new GroupTallies(
       (of, { first, count }) => {
@@ -85,17 +86,15 @@ export class TimelineIndex {
     make: () => SettledLayout | undefined,
   ): SettledLayout | undefined {
     const entries = this.entries.slice(0, count);
-    const isSame = (known: SettledEntries) =>
-      known.entries.length === count && known.entries.every((entry, at) => entry === entries[at]);
-    const found = this.#settled.find(
-      name,
-      () => {
-        const layout = make();
-        return layout && { entries, layout };
-      },
-      isSame,
-    );
-    return found?.layout;
+    const known = this.#settled.get(name);
+    if (
+      known?.entries.length === count &&
+      known.entries.every((entry, at) => entry === entries[at])
+    )
+      return known.layout;
+    const layout = make();
+    if (layout) this.#settled.set(name, { entries, layout });
+    return layout;
   }
 
   /** Estimated tokens of all entries whole. */

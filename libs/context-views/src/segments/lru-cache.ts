@@ -1,17 +1,15 @@
-/** The least recently used entry is dropped first. Smaller than those of packages: each entry of a timeline may have some. */
+/**
+ * The least recently used entry is dropped first. For what is made of one entry, part or group of a timeline, of which there are
+ * thousands: an empty cache of the package `lru-cache` takes two kilobytes, eight times as many as this one.
+ */
 export class LruCache<Made> {
   readonly #made = new Map<string, Made>();
 
   constructor(private readonly maxEntries: number) {}
 
-  /** What was made under a name, unless it is no longer valid. */
-  find<Wanted extends Made | undefined>(
-    name: string,
-    make: () => Wanted,
-    isValid: (known: Made) => boolean = () => true,
-  ): Made | Wanted {
-    const known = this.#made.get(name);
-    const made = known !== undefined && isValid(known) ? known : make();
+  /** What was made under a name. */
+  find<Wanted extends Made | undefined>(name: string, make: () => Wanted): Made | Wanted {
+    const made = this.#made.get(name) ?? make();
     if (made !== undefined) this.#keep(name, made);
     return made;
   }

@@ -1,5 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
+import { LRUCache } from 'lru-cache';
+
 import { type JsonValue, parseJson } from '#event-sourcing';
 import {
   type ContextState,
@@ -30,27 +32,18 @@ export class PackedBody {
   /** Never the same value for long: it must not be changed, and not be compared by identity. */
   get value(): JsonValue {
     const known = unpacked.get(this);
-    const value =
-      known !== undefined ? known : parseJson(zstdDecompressSync(this.packed).toString());
-    unpacked.delete(this);
-    unpacked.set(this, value);
-    if (known === undefined) forgetOldest(this.length);
+    if (known) return known.value;
+    const value = parseJson(zstdDecompressSync(this.packed).toString());
+    unpacked.set(this, { value });
     return value;
   }
 }
 
-const unpacked = new Map<PackedBody, JsonValue>();
-let unpackedCharacters = 0;
-
-/** The newest stays, however large it is. */
-function forgetOldest(added: number): void {
-  unpackedCharacters += added;
-  for (const oldest of unpacked.keys()) {
-    if (unpackedCharacters <= mostUnpacked || unpacked.size === 1) break;
-    unpacked.delete(oldest);
-    unpackedCharacters -= oldest.length;
-  }
-}
+const unpacked = new LRUCache<PackedBody, Readonly<{ value: JsonValue }>>({
+  maxSize: mostUnpacked,
+  // What is larger takes the place of all others.
+  sizeCalculation: (_, { length }) => Math.min(length, mostUnpacked),
+});
 
 /** The same item, with its body packed if that is large. */
 export function packedItem(item: Item): Item {

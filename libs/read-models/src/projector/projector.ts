@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
+import { pause } from '#polling';
 
 import { liveTables } from '../tables.js';
 import { type Applied, type Worker, applyParts } from './apply-batch.js';
@@ -210,10 +210,4 @@ function partitionsOf(owned: readonly OwnedPartition[]): ReadonlySet<number> {
 
 function nameOf({ partition, epoch }: OwnedPartition): string {
   return `${partition}/${epoch}`;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-  });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
+
+import { PollingWorker, pause } from '#polling';
 
 import { isAlive } from '../projector/ownership.js';
 import {
@@ -30,40 +31,39 @@ const lookMs = 1_000;
  * from. Asks for a rebuild by itself where the rows were made by older code.
  */
 export class RebuildRunner {
-  readonly #stop = new AbortController();
-  #running: Promise<void> | undefined;
+  readonly #worker: PollingWorker;
 
   constructor(
     private readonly site: BuildSite,
     private readonly events: RunnerEvents = {},
-  ) {}
+  ) {
+    this.#worker = new PollingWorker(() => this.#look(), {
+      idleMs: lookMs,
+      retryMs: { first: lookMs, longest: lookMs },
+      failed: events.failed,
+    });
+  }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#worker.start();
   }
 
   /** Resolves when the batch in hand is done; another process goes on with the job at once. */
   async stop(): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
-    await this.#running;
+    if (this.#worker.stopping.aborted) return;
+    await this.#worker.stop();
     // If the database is gone, others go on with the job when the lease ends.
     await releaseJobs(this.site.db, this.site.instance).catch((error: unknown) =>
       this.events.failed?.(error),
     );
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      try {
-        await this.#renewOldRows();
-        const job = await claimJob(this.site.db, this.site.instance, isAlive);
-        if (job) await this.#work(job);
-      } catch (error) {
-        if (!this.#stop.signal.aborted) this.events.failed?.(error);
-      }
-      await pause(lookMs, this.#stop.signal);
-    }
+  /** Even if there was a job, the next one is looked for after a pause. */
+  async #look(): Promise<undefined> {
+    await this.#renewOldRows();
+    const job = await claimJob(this.site.db, this.site.instance, isAlive);
+    if (job) await this.#work(job);
+    return undefined;
   }
 
   async #renewOldRows(): Promise<void> {
@@ -90,7 +90,7 @@ export class RebuildRunner {
     this.events.started?.(job);
     const end = new AbortController();
     const watching = this.#watch(job, end);
-    const signal = AbortSignal.any([this.#stop.signal, end.signal]);
+    const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     try {
       const store = storeUntil(signal, this.site.store);
       await runRebuild({ ...this.site, store }, job, signal);
@@ -106,7 +106,7 @@ export class RebuildRunner {
   }
 
   async #settle(job: RebuildJob, reason: unknown): Promise<void> {
-    if (reason instanceof RebuildLostError || this.#stop.signal.aborted) return;
+    if (reason instanceof RebuildLostError || this.#worker.stopping.aborted) return;
     if (reason instanceof RebuildCancelledError) return this.#giveUp(job, { state: 'cancelled' });
     if (!isTransient(reason)) {
       const detail = reason instanceof Error ? reason.message : String(reason);
@@ -125,7 +125,7 @@ export class RebuildRunner {
 
   /** Says that it is worked on, and ends the work where somebody cancels it or another process has it. */
   async #watch(job: RebuildJob, end: AbortController): Promise<void> {
-    const signal = AbortSignal.any([this.#stop.signal, end.signal]);
+    const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     while (!signal.aborted) {
       try {
         await sayAtWork(this.site.db, job);
@@ -140,10 +140,4 @@ export class RebuildRunner {
       }
     }
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-  });
 }

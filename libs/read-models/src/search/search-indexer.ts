@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { PollingWorker } from '#polling';
 
 import { storeUntil } from '../projector/store-until.js';
 import { type ReadModelState, readModelState } from './find-behind.js';
@@ -18,8 +18,7 @@ const gatherMs = 250;
 const lookMs = 1_000;
 /** What changes without a mark, as a failed context whose time has come, is found within this. */
 const fullLookMs = 10_000;
-const firstRetryMs = 100;
-const lastRetryMs = 5_000;
+const retryMs = { first: 100, longest: 5_000 };
 
 /**
  * Keeps what contexts are found by, behind the read models and apart from the projector, which never waits for it. Any
@@ -27,10 +26,8 @@ const lastRetryMs = 5_000;
  * start and every few seconds; in between, the log says which ones have changed.
  */
 export class SearchIndexer {
-  readonly #stop = new AbortController();
+  readonly #worker: PollingWorker;
   readonly #pass: IndexingPass;
-  #hurry = new AbortController();
-  #running: Promise<void> | undefined;
   /** Nothing was left to index of the read models under this mark. */
   #done: { mark: string; at: number } | undefined;
   #progress: LogProgress | undefined;
@@ -38,49 +35,26 @@ export class SearchIndexer {
   #lookedAt = Number.NEGATIVE_INFINITY;
   private readonly site: SearchSite;
 
-  constructor(
-    { db, store }: SearchSite,
-    private readonly events: IndexerEvents = {},
-  ) {
+  constructor({ db, store }: SearchSite, { refused, failed }: IndexerEvents = {}) {
+    this.#worker = new PollingWorker(() => this.#look(), { idleMs: lookMs, retryMs, failed });
+    const { stopping } = this.#worker;
     // Calls to the store end when the indexer stops.
-    this.site = { db, store: storeUntil(this.#stop.signal, store) };
-    this.#pass = new IndexingPass(this.site, this.#stop.signal, events.refused);
+    this.site = { db, store: storeUntil(stopping, store) };
+    this.#pass = new IndexingPass(this.site, stopping, refused);
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#worker.start();
   }
 
   /** The read models have changed: look now. */
-  hurry(): void {
-    this.#hurry.abort();
+  wake(): void {
+    this.#worker.wake();
   }
 
   /** Resolves when the contexts in hand are committed or given back. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    let retryInMs = firstRetryMs;
-    while (!this.#stop.signal.aborted)
-      try {
-        const waitMs = await this.#look();
-        retryInMs = firstRetryMs;
-        await (waitMs === undefined ? this.#idle() : pause(waitMs, this.#stop.signal));
-      } catch (error) {
-        if (this.#stop.signal.aborted) return;
-        this.events.failed?.(error, retryInMs);
-        await pause(retryInMs, this.#stop.signal);
-        retryInMs = Math.min(retryInMs * 2, lastRetryMs);
-      }
-  }
-
-  /** Until something changes here, or may have changed elsewhere. */
-  async #idle(): Promise<void> {
-    await pause(lookMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
-    this.#hurry = new AbortController();
+    await this.#worker.stop();
   }
 
   /** Indexes some of what is behind; how long to wait then, or undefined if nothing was. */
@@ -124,10 +98,4 @@ export class SearchIndexer {
 
 function isRecent(at: number): boolean {
   return performance.now() - at < fullLookMs;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-  });
 }

@@ -1,15 +1,18 @@
 import { type Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { type Database } from '#database';
 
 import { countBehind, readModelMark } from './find-behind.js';
+
+const mostWorkspaces = 1_000;
 
 /**
  * How many events a search is behind the read models. That it is behind none is remembered until these change, so
  * that it need not be counted for every search.
  */
 export class SearchLag {
-  readonly #none = new Map<string, string>();
+  readonly #none = new LRUCache<string, string>({ max: mostWorkspaces });
 
   constructor(private readonly db: Kysely<Database>) {}
 

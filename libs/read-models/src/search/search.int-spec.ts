@@ -402,7 +402,7 @@ describe('searching contexts', () => {
         ...Array.from({ length: 9 }, (_, step) => outputOf(`made ${n} ${step}`)),
       );
     await project();
-    indexer.hurry();
+    indexer.wake();
     await waitFor('contexts that are found', () => saying('made flow'), {
       until: (found) => found.length === 40,
     });
@@ -433,7 +433,7 @@ describe('searching contexts', () => {
     for (const id of ['odd', 'a', 'b', 'd'])
       await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf('x'));
     await project();
-    for (const indexer of indexers) indexer.hurry();
+    for (const indexer of indexers) indexer.wake();
     await waitFor('three contexts that are found', () => saying('flow x'), {
       until: (found) => found.length === 3,
     });

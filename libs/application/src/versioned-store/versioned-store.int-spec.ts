@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+
+import { useTestStore } from '#testing';
+
+import { VersionedStore } from './versioned-store.js';
+
+const policies = { table: 'policy_versions', name: 'audience', value: 'policy', lock: 'policies' };
+const settings = { table: 'workspace_settings', value: 'settings', lock: 'settings' };
+const count = sql<number>`(select count(*)::int from throughline.policy_versions)`;
+
+describe('a store of versions', () => {
+  const on = useTestStore();
+
+  const storeOf = (table: ConstructorParameters<typeof VersionedStore>[1]) =>
+    new VersionedStore(on.db, table);
+  const put = (value: string, name = 'a', workspace = 'w') =>
+    storeOf(policies).put({ workspace, name }, 'ada', () => value);
+
+  it('numbers the versions of a value from 1, and finds the newest', async () => {
+    expect(await storeOf(policies).newest({ workspace: 'w', name: 'a' })).toBeUndefined();
+    await put('one');
+    await put('other', 'b');
+    await put('foreign', 'a', 'elsewhere');
+    const { version, stored } = await put('two');
+    expect([stored, version]).toEqual([
+      true,
+      {
+        name: 'a',
+        version: 2,
+        value: 'two',
+        changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        changedBy: 'ada',
+      },
+    ]);
+    expect(await storeOf(policies).newest({ workspace: 'w', name: 'a' })).toEqual(version);
+  });
+
+  it('adds nothing if the version before says the same', async () => {
+    await put('one');
+    const again = await storeOf(policies).put({ workspace: 'w', name: 'a' }, 'bob', (before) => {
+      if (!before) throw new Error('there is a version');
+      return before;
+    });
+    expect(again).toMatchObject({ stored: false, version: { version: 1, changedBy: 'ada' } });
+  });
+
+  it('has writers to a workspace take turns', async () => {
+    const add = () =>
+      storeOf(policies).put({ workspace: 'w', name: 'a' }, 'ada', (before) => `${before?.value}+`);
+    await Promise.all([add(), add(), add(), add()]);
+    const newest = await storeOf(policies).newest({ workspace: 'w', name: 'a' });
+    expect(newest).toMatchObject({ version: 4, value: 'undefined++++' });
+  });
+
+  it('keeps one value for each workspace in a table without names', async () => {
+    const store = storeOf(settings);
+    await store.put({ workspace: 'w' }, 'ada', () => '{}');
+    await store.put({ workspace: 'w' }, 'ada', (before) => `${before?.value} `);
+    expect(await store.newest({ workspace: 'w' })).toMatchObject({
+      name: 'w',
+      version: 2,
+      value: '{} ',
+    });
+    expect(await store.newest({ workspace: 'elsewhere' })).toBeUndefined();
+  });
+
+  it('does not read again what is known', async () => {
+    const store = storeOf(policies);
+    const place = { workspace: 'w', name: 'a' };
+    expect(await store.newestUnless(0, place)).toBeUndefined();
+    expect(await store.listUnless(0, 'w', count)).toBe('known');
+    await put('one');
+    await put('other', 'b');
+    await put('two');
+    expect(await store.newestUnless(2, place)).toBe('known');
+    expect(await store.newestUnless(1, place)).toMatchObject({ value: 'two' });
+    expect(await store.listUnless(3, 'w', count)).toBe('known');
+    expect(await store.listUnless(2, 'w', count)).toMatchObject({
+      versions: 3,
+      newest: [{ name: 'a', value: 'two' }, { name: 'b' }],
+    });
+  });
+
+  it('lists the newest of the versions that fulfil a condition, in the order of its table', async () => {
+    await put('one', 'z');
+    await put('other', 'a');
+    await put('two', 'z');
+    const namesIn = async (order: ReturnType<typeof sql>, condition = sql`true`) =>
+      (await storeOf({ ...policies, order }).list('w', condition)).map(
+        ({ name, value }) => `${name} ${value}`,
+      );
+    const first = sql`min(changed_at) over (partition by audience)`;
+    expect(await namesIn(first)).toEqual(['z two', 'a other']);
+    expect(await namesIn(sql`0`)).toEqual(['a other', 'z two']);
+    expect(await namesIn(first, sql`version = 1`)).toEqual(['z one', 'a other']);
+  });
+});

@@ -1,0 +1,151 @@
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import { z } from 'zod';
+
+import { type Database } from '#database';
+
+/** A table of the schema `throughline` with a row for each version. Its key is workspace, name and version. */
+type VersionTable = Readonly<{
+  table: string;
+  /** The column of the name; without it, each workspace has one value. */
+  name?: string;
+  /** The column of the value, a text. */
+  value: string;
+  /** Writers to a workspace take turns under this name. */
+  lock: string;
+  /** The time of a new version; by default that of its transaction. */
+  changedAt?: (workspace: string) => RawBuilder<unknown>;
+  /** An expression over the versions of a name. Names are listed in its order, then by name. */
+  order?: RawBuilder<unknown>;
+}>;
+
+type Place = Readonly<{ workspace: string; name?: string | RawBuilder<unknown> }>;
+
+const storedVersion = z.object({
+  name: z.string(),
+  version: z.number(),
+  value: z.string(),
+  changedAt: z.date().transform((time) => time.toISOString()),
+  changedBy: z.string(),
+});
+
+export type StoredVersion = Readonly<z.output<typeof storedVersion>>;
+
+type NamedRows = Readonly<{ table: string; name: string }>;
+type Writing = Transaction<Database>;
+type Work<Result> = (trx: Writing) => Promise<Result>;
+type NextVersion = Readonly<{ before: StoredVersion | undefined; value: string; by: string }>;
+/** Returns the value to add, or the version before if that says the same. */
+type Decide = (before: StoredVersion | undefined, trx: Writing) => Decision | Promise<Decision>;
+type Decision = StoredVersion | string;
+
+/** Values of workspaces. Versions are only ever added; the newest is in force. */
+export class VersionedStore {
+  readonly #table: RawBuilder<unknown>;
+  readonly #name: RawBuilder<unknown>;
+  readonly #value: RawBuilder<unknown>;
+
+  constructor(
+    private readonly db: Kysely<Database>,
+    private readonly of: VersionTable,
+  ) {
+    this.#table = sql.table(`throughline.${of.table}`);
+    this.#name = sql.ref(of.name ?? 'workspace');
+    this.#value = sql.ref(of.value);
+  }
+
+  async newest(place: Place, db = this.db): Promise<StoredVersion | undefined> {
+    const { rows } = await sql`select ${this.#columns()} ${this.#newestIn(place)}`.execute(db);
+    return z.array(storedVersion).parse(rows)[0];
+  }
+
+  /** The newest version; its value is not read again if it is the known version. */
+  async newestUnless(known: number, place: Place): Promise<StoredVersion | 'known' | undefined> {
+    const value = sql`case when version <> ${known}::int then ${this.#value} end`;
+    const { rows } = await sql<Readonly<{ version: number }>>`
+      select ${this.#columns(value)} ${this.#newestIn(place)}`.execute(this.db);
+    return rows[0]?.version === known ? 'known' : z.array(storedVersion).parse(rows)[0];
+  }
+
+  /** The value of the newest version, to be read by another statement. */
+  newestValue(place: Place): RawBuilder<string | null> {
+    return sql<string | null>`(select ${this.#value} ${this.#newestIn(place)})`;
+  }
+
+  /** Of each name the newest of the versions that fulfil a condition. */
+  async list(workspace: string, condition = sql`true`, db = this.db): Promise<StoredVersion[]> {
+    const { rows } = await this.#newestOfEach(workspace, condition).execute(db);
+    return z.array(storedVersion).parse(rows);
+  }
+
+  /** The newest of each name, unless `count`, their number of versions, is the known one: then nothing else is read. */
+  async listUnless(known: number, workspace: string, count: RawBuilder<number>) {
+    const newest = this.#newestOfEach(workspace, sql`counted.versions <> ${known}`);
+    const { rows } = await sql<Readonly<{ versions: number }>>`
+      select counted.versions, newest.* from (select ${count} as versions) counted
+      left join lateral (${newest}) newest on true`.execute(this.db);
+    const versions = rows[0]?.versions ?? 0;
+    return versions === known ? 'known' : { versions, newest: z.array(storedVersion).parse(rows) };
+  }
+
+  /** Adds a version, unless the one before says the same; two at once take turns. */
+  put(place: Place, by: string, decide: Decide) {
+    return this.inTurn(place.workspace, async (trx) => {
+      const before = await this.newest(place, trx);
+      const value = await decide(before, trx);
+      if (typeof value !== 'string') return { version: value, stored: false };
+      return { version: await this.add(trx, place, { before, value, by }), stored: true };
+    });
+  }
+
+  inTurn<Result>(workspace: string, work: Work<Result>): Promise<Result> {
+    return inTurn(this.db, `throughline.${this.of.lock}.${workspace}`, work);
+  }
+
+  /** To be called {@link inTurn}. */
+  async add(trx: Writing, { workspace, name }: Place, { before, value, by }: NextVersion) {
+    const [column, key] =
+      name === undefined ? [sql``, sql``] : [sql`${this.#name},`, sql`${name},`];
+    const { rows } = await sql`
+      insert into ${this.#table} (workspace, ${column} version, ${this.#value}, changed_by, changed_at)
+      values (${workspace}, ${key} ${(before?.version ?? 0) + 1}, ${value}, ${by},
+              ${this.of.changedAt?.(workspace) ?? sql`now()`})
+      returning ${this.#columns()}`.execute(trx);
+    return storedVersion.parse(rows[0]);
+  }
+
+  #newestOfEach(workspace: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+    return sql`
+      select * from (
+        select distinct on (${this.#name}) ${this.#columns()}, ${this.of.order ?? sql`0`} as place
+        from ${this.#table} where workspace = ${workspace} and ${condition}
+        order by ${this.#name}, version desc) newest
+      order by place, name`;
+  }
+
+  #columns(value = this.#value): RawBuilder<unknown> {
+    return sql`${this.#name} as name, version, ${value} as value,
+               changed_at as "changedAt", changed_by as "changedBy"`;
+  }
+
+  #newestIn({ workspace, name }: Place): RawBuilder<unknown> {
+    const named = name === undefined ? sql`true` : sql`${this.#name} = ${name}`;
+    return sql`
+      from ${this.#table} where workspace = ${workspace} and ${named} order by version desc limit 1`;
+  }
+}
+
+/** Runs a transaction while no other one runs under the same lock. */
+export function inTurn<Result>(db: Kysely<Database>, lock: string, work: Work<Result>) {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
+    return work(trx);
+  });
+}
+
+/** How many names a workspace has in a table. */
+export async function countNames(trx: Writing, { table, name }: NamedRows, workspace: string) {
+  const { rows } = await sql<{ names: number }>`
+    select count(distinct ${sql.ref(name)})::int as names from ${sql.table(`throughline.${table}`)}
+    where workspace = ${workspace}`.execute(trx);
+  return rows[0]?.names ?? 0;
+}

@@ -1,0 +1,2 @@
+export { pause } from './pause.js';
+export { PollingWorker } from './polling-worker.js';

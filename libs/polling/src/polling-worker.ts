@@ -1,0 +1,72 @@
+import { pause } from './pause.js';
+
+/**
+ * Does some of the work there is. Resolves to the milliseconds until the next pass, or to undefined if nothing was left to
+ * do.
+ */
+type Pass = () => Promise<number | undefined>;
+
+type PollingOptions = Readonly<{
+  /** Milliseconds until the next pass if nothing was left to do; `wake` ends them. */
+  idleMs: number;
+  /** Milliseconds until the next pass after a failure: they double with each failure in a row, up to the longest. */
+  retryMs: Readonly<{ first: number; longest: number }>;
+  /** Undefined if nobody wants to know. */
+  failed: ((error: unknown, retryInMs: number) => void) | undefined;
+}>;
+
+/**
+ * Repeats passes in the background, one at a time, until it is stopped. A pass that throws ends nothing: it is reported and
+ * tried again.
+ */
+export class PollingWorker {
+  readonly #stop = new AbortController();
+  #wake = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly pass: Pass,
+    private readonly options: PollingOptions,
+  ) {}
+
+  /** Aborts when the worker is stopped: a pass may then end early. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Something may have changed. Ends the time without work, or the next one if a pass is under way; no other pause. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** Begins no further pass. Resolves when the pass under way has ended; what it throws then is not reported. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { retryMs, failed } = this.options;
+    let retryInMs = retryMs.first;
+    while (!this.stopping.aborted)
+      try {
+        const waitMs = await this.pass();
+        retryInMs = retryMs.first;
+        await (waitMs === undefined ? this.#idle() : pause(waitMs, this.stopping));
+      } catch (error) {
+        if (this.stopping.aborted) return;
+        failed?.(error, retryInMs);
+        await pause(retryInMs, this.stopping);
+        retryInMs = Math.min(retryInMs * 2, retryMs.longest);
+      }
+  }
+
+  async #idle(): Promise<void> {
+    await pause(this.options.idleMs, AbortSignal.any([this.stopping, this.#wake.signal]));
+    this.#wake = new AbortController();
+  }
+}
