@@ -42,7 +42,7 @@ const lines: Lines = {
   DependencyDeclared: ({ name, kind }) => `${kind} dependency ${name}`,
   BlockerRaised: ({ blockerId, description }) => `blocked by ${blockerId}: ${description}`,
   SignalEmitted: ({ signal, subject, ...said }) =>
-    `${signal}: ${subject}${after(' - ', Object.values(Object.values(said)[0] ?? {}).join())}`,
+    `${signal}: ${subject}${after(' - ', Object.values(Object.values<object | undefined>(said)[0] ?? {}).join())}`,
   RecordAppended: ({ kind, title }) => `${kind} recorded${after(': ', title)}`,
   ReviewRecorded: ({ reviewId, artifact, status, keyIssues }) =>
     `review ${reviewId} of ${artifact}: ${status}${keyIssues.length === 0 ? '' : `, issues: ${keyIssues.length}`}`,
