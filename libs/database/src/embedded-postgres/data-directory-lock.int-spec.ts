@@ -51,6 +51,12 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
+  it('is taken over if it names no process', async () => {
+    const namespace = await readPidNamespace();
+    await writeFile(files.lock, JSON.stringify({ token: 'of nobody', namespace }));
+    await (await lockDataDirectory(files)).release();
+  });
+
   it('is left to a holder in another container as long as its heart beats', async () => {
     await leave({ pid: 1, started: 'unknown', namespace: 'pid:[1]' });
     const heart = setInterval(() => void utimes(files.lock, new Date(), new Date()), 500);

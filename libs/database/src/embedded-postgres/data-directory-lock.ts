@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { z } from 'zod';
+
 import { DataDirectoryInUseError } from '../errors.js';
 import { hasCode, orIfMissing } from './error-code.js';
 import { type ClusterFiles } from './cluster-files.js';
@@ -17,13 +19,15 @@ type DataDirectoryLock = {
   release(): Promise<void>;
 };
 
-type Holder = {
-  readonly token: string;
-  readonly pid: number;
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.number(),
   /** See `readStartIdentity`. */
-  readonly started: string;
-  readonly namespace: string;
-};
+  started: z.string(),
+  namespace: z.string(),
+});
+
+type Holder = Readonly<z.output<typeof holderSchema>>;
 
 /**
  * Makes this process the only one to run a server on the data directory.
@@ -79,8 +83,7 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
 
 function parseHolder(text: string): Holder | undefined {
   try {
-    const { token, pid, started, namespace } = Object(JSON.parse(text));
-    return typeof token === 'string' ? { token, pid, started, namespace } : undefined;
+    return holderSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
