@@ -247,7 +247,7 @@ describe('what a schema says of values', () => {
           maxKeys: 3,
           noNullPrototype: true,
         }),
-      ) as fc.Arbitrary<JsonValue>,
+      ),
     })).value;
     const names = fc.constantFrom('a', 'b', 'c1');
     const small = fc.integer({ min: 0, max: 3 });
@@ -289,11 +289,11 @@ describe('what a schema says of values', () => {
             { requiredKeys: [] },
           ),
         ),
-      } as never;
+      };
     });
     const whole = fc
       .tuple(schema.schema, schema.inner, schema.inner)
-      .map(([root, a, b]) => ({ ...root, $defs: { a, 'b/c': b } }) as ValueSchema)
+      .map(([root, a, b]) => ({ ...root, $defs: { a, 'b/c': b } }))
       .filter((one) => refusals(one).length === 0);
     let [accepted, refused] = [0, 0];
     fc.assert(
@@ -329,7 +329,7 @@ describe('what a schema says of values', () => {
           fc.record({ not: tie('schema') }),
           fc.record({ properties: fc.record({ a: tie('schema') }) }),
           fc.tuple(reference, tie('schema')).map(([to, beside]) => ({ ...beside, ...to })),
-        ) as fc.Arbitrary<ValueSchema>,
+        ),
       };
     }).schema;
     const whole = fc
