@@ -70,7 +70,7 @@ describe('summaries by a model', () => {
     });
     const text = await answer.body.text();
     const isJson = String(answer.headers['content-type']).includes('json');
-    return { status: answer.statusCode, body: (isJson ? JSON.parse(text) : text) as Body };
+    return { status: answer.statusCode, body: isJson ? JSON.parse(text) : text };
   };
   const output = (contextId: string, stepId: string) =>
     ask('POST', `/v1/contexts/${contextId}/step-outputs`, { stepId, output: long(stepId) });

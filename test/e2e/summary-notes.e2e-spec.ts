@@ -2,7 +2,6 @@ import { request } from 'undici';
 
 import { type ModelReply, ModelServer, waitFor } from '#testing';
 
-import { type Body } from './operated-server.js';
 import { type ServerProcess, startServerProcess, stopServerProcesses } from './server-process.js';
 import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
@@ -57,7 +56,7 @@ describe('a note of a summary that is missing', () => {
     if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
     const isJson = String(answer.headers['content-type']).includes('json');
     const { notes = 'none' } = answer.headers;
-    return { text, notes, body: (isJson ? JSON.parse(text) : undefined) as Body };
+    return { text, notes, body: isJson ? JSON.parse(text) : undefined };
   };
   const read = (contextId: string, view = short, at = server) =>
     call('GET', `contexts/${contextId}/${view}`, { at });

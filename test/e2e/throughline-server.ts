@@ -84,7 +84,7 @@ export class ThroughlineServer {
     // By pool, which sends the path as it is: a URL would be normalised.
     const answer = await this.#pool.request({
       path,
-      method: method as Dispatcher.HttpMethod,
+      method,
       headers: {
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(sent !== undefined && { 'content-type': 'application/json' }),

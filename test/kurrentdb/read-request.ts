@@ -18,11 +18,14 @@ export type CheckpointInterval = Readonly<{ searchWindow: number; multiplier: nu
 /** DefaultReadBatchSize in Enumerator.cs: how many events a page holds where the request does not say. */
 export const pageSize = 32;
 
+const forwards: ReadReq.Options.ReadDirection = 0;
+
 export function parseReadRequest(request: ReadReq): StreamRequest | AllRequest {
   const options = request.getOptions();
   if (!options) throw invalidArgument('options are required.');
   const shared = {
-    direction: options.getReadDirection() === 0 ? ('forwards' as const) : ('backwards' as const),
+    direction:
+      options.getReadDirection() === forwards ? ('forwards' as const) : ('backwards' as const),
     isSubscription: options.hasSubscription(),
     resolvesLinks: options.getResolveLinks(),
     count: options.hasSubscription() ? Infinity : Number(options.getCount()),

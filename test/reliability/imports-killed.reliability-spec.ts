@@ -28,7 +28,7 @@ async function read(address: string, path: string): Promise<Response> {
 
 async function versionOf(address: string, contextId: string): Promise<number> {
   const answer = await read(address, `${contextId}?parts=title`);
-  return answer.ok ? Number(Object((await answer.json()) as unknown)['_version']) : 0;
+  return answer.ok ? Number(Object(await answer.json())['_version']) : 0;
 }
 
 describe('R-43', () => {

@@ -19,7 +19,10 @@ export function named<Schema extends z.ZodType>(
         error: ({ input }) => objectFault(input),
       })
       // Before the members are parsed: there may be very many.
-      .refine((members) => Object.keys(Object(members)).length <= most, `takes at most ${most}`)
+      .refine(
+        (members: unknown) => Object.keys(members ?? {}).length <= most,
+        `takes at most ${most}`,
+      )
       .pipe(z.record(keys, values, { error: keyFault }))
   );
 }

@@ -255,7 +255,7 @@ describe('what a schema says of values', () => {
           fc.record({ not: tie('schema') }),
           fc.record({ properties: fc.record({ a: tie('schema') }) }),
           fc.tuple(reference, tie('schema')).map(([to, beside]) => ({ ...beside, ...to })),
-        ) as fc.Arbitrary<ValueSchema>,
+        ),
       };
     }).schema;
     const whole = fc

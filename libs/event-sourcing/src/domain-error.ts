@@ -14,3 +14,8 @@ export abstract class DomainError<Code extends string = string> extends Error {
     this.details = options.details ?? {};
   }
 }
+
+/** As `instanceof`, after which the code of a generic class is `any`. */
+export function isDomainError(error: unknown): error is DomainError {
+  return error instanceof DomainError;
+}

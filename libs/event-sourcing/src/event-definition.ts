@@ -84,7 +84,7 @@ function parse({ type, schema }: EventDefinition, data: unknown): { data: unknow
 }
 
 function hasLongList(data: unknown): boolean {
-  return Object.values(Object(data)).some(
+  return Object.values(data ?? {}).some(
     (value) => Array.isArray(value) && value.length > shortList,
   );
 }

@@ -4,7 +4,7 @@ export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
 export { dataPathIn, formatDataPath, longestDataPath, readDataPath } from './data-path.js';
 export type { Decider } from './decider.js';
 export { describeIssues } from './describe-issues.js';
-export { DomainError } from './domain-error.js';
+export { DomainError, isDomainError } from './domain-error.js';
 export {
   type Envelope,
   type EnvelopeFacts,
@@ -66,8 +66,10 @@ export {
   type JsonObject,
   type JsonValue,
   copyJson,
+  isJsonArray,
   isJsonObject,
   parseJson,
+  parseJsonArray,
   parseJsonObject,
   parseJsonString,
 } from './json.js';

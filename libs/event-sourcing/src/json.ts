@@ -5,6 +5,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As `Array.isArray`, which says nothing of the elements of a list. */
+export function isJsonArray(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
 /** Throws SyntaxError if the text is not JSON. */
 export function parseJson(text: string): JsonValue {
   // JSON.parse returns nothing else.
@@ -22,6 +27,13 @@ export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text);
   if (isJsonObject(value)) return value;
   throw new SyntaxError('the text is not a JSON object');
+}
+
+/** Throws SyntaxError if the text is not a JSON array. */
+export function parseJsonArray(text: string): readonly JsonValue[] {
+  const value = parseJson(text);
+  if (isJsonArray(value)) return value;
+  throw new SyntaxError('the text is not a JSON array');
 }
 
 /** Throws SyntaxError if the text is not a JSON string. */

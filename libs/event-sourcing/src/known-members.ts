@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { optionsFor } from './schema-lists.js';
+
 type Schema = z.core.$ZodType;
 
 /**
@@ -15,14 +17,15 @@ export function knownMembers(
   for (const step of path) places = places.flatMap((place) => placesAt(place, step));
   const known = new Set(places.flatMap(membersOf));
   return [...known].filter(
-    (name) => !places.some((place) => Object.hasOwn(Object(place.value), name)),
+    (name) => !places.some((place) => Object.hasOwn(place.value ?? {}, name)),
   );
 }
 
 type Typed = Readonly<{ schema: Schema; value: unknown }>;
 
 function placesAt({ schema, value }: Typed, step: PropertyKey): readonly Typed[] {
-  const inner: unknown = Object(value)[step];
+  const inner: unknown =
+    typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
   if (schema instanceof z.core.$ZodObject) {
     const { shape } = schema._zod.def;
     return typeof step === 'string' && Object.hasOwn(shape, step)
@@ -44,12 +47,8 @@ function membersOf({ schema, value }: Typed): readonly string[] {
 /** The schemas that a value may have in this place; none for lists, records and scalars. */
 function kindsOf({ schema, value }: Typed): readonly Schema[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion) {
-    const { discriminator, options } = schema._zod.def;
-    const said: unknown = Object(value)[discriminator];
-    const meant = options.filter((option) =>
-      option._zod.propValues?.[discriminator]?.has(said as never),
-    );
-    return meant.length > 0 ? meant : options;
+    const meant = optionsFor(schema, value);
+    return meant.length > 0 ? meant : schema._zod.def.options;
   }
   if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options;
   if (schema instanceof z.core.$ZodLazy) return [schema._zod.innerType];

@@ -77,7 +77,7 @@ function visitRecord({ _zod }: z.core.$ZodRecord, { value, path }: Place, visit:
 
 function partsOf(schema: z.core.$ZodType, value: object): readonly Place[] {
   if (schema instanceof z.core.$ZodObject) {
-    return Object.entries(schema._zod.def.shape).flatMap(([name, inner]) =>
+    return Object.entries(schema._zod.def.shape).flatMap(([name, inner]): readonly Place[] =>
       Object.hasOwn(value, name)
         ? [{ schema: inner, value: Reflect.get(value, name), path: [name] }]
         : [],
@@ -97,11 +97,17 @@ function innerOf(schema: z.core.$ZodType, value: object): readonly z.core.$ZodTy
 /** The options that the value's discriminator selects. */
 export function optionsFor(
   { _zod }: z.core.$ZodDiscriminatedUnion,
-  value: object,
+  value: unknown,
 ): readonly z.core.$ZodType[] {
   const { discriminator, options } = _zod.def;
-  const said = Object.hasOwn(value, discriminator) ? Reflect.get(value, discriminator) : undefined;
-  return options.filter((option) => option._zod.propValues?.[discriminator]?.has(said));
+  const members = value ?? {};
+  const said: unknown = Object.hasOwn(members, discriminator)
+    ? Reflect.get(members, discriminator)
+    : undefined;
+  return options.filter((option) => {
+    const kinds: ReadonlySet<unknown> | undefined = option._zod.propValues?.[discriminator];
+    return kinds?.has(said);
+  });
 }
 
 /** Of an object its members, of a union by kind its options, of anything that wraps others those. */

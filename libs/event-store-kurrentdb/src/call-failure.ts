@@ -69,7 +69,8 @@ export class ClosedError extends Error {
 
 /** What an append can be refused with by servers that know a limit for single events; the client does not know it. */
 const eventTooLarge = 'maximum-append-event-size-exceeded';
-const [unknown, invalidArgument] = [2, 3];
+const unknown: UnknownError['code'] = 2;
+const invalidArgument: UnknownError['code'] = 3;
 
 export function failureKindOf(error: unknown): FailureKind {
   if (error instanceof NotLeaderError || wasNeverSent(error) || isNotReady(error))

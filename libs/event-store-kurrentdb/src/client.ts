@@ -1,3 +1,4 @@
+import { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -15,7 +16,7 @@ const cancelMs = 100;
 type Channel = Awaited<ReturnType<EventStoreDBClient['getChannel']>>;
 
 /** The state of a channel of @grpc/grpc-js that was closed. */
-const shutDown = 4;
+const shutDown: ReturnType<Channel['getConnectivityState']> = 4;
 
 export type Client = EventStoreDBClient &
   Readonly<{
@@ -87,10 +88,16 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
       const disposed = client.dispose();
       await Promise.race([disposed, delay(cancelMs)]);
       // Cancelling does not end a stream that the server has ended while some of it was not taken.
-      for (const stream of client['disposableStreams']) stream.destroy();
+      destroyStreams(client['disposableStreams']);
       await disposed;
     },
   };
+}
+
+function destroyStreams(streams: unknown): void {
+  if (!(streams instanceof Set)) throw new TypeError('the client holds its streams in no set');
+  for (const stream of streams)
+    if (stream instanceof Readable || stream instanceof Writable) stream.destroy();
 }
 
 /** The other nodes name a leader that has fallen silent until they have elected another: it has a second to answer. */
@@ -98,11 +105,9 @@ async function refuseSilent(channel: Channel): Promise<void> {
   const [FeaturesClient, , ask] = ServerFeatures.createServerFeatures;
   // As the client makes its own: a channel that is there needs no address and no credentials.
   const options = { channelOverride: channel };
-  const features: InstanceType<typeof FeaturesClient> = Reflect.construct(FeaturesClient, [
-    null,
-    null,
-    options,
-  ]);
+  const features: unknown = Reflect.construct(FeaturesClient, [null, null, options]);
+  if (!(features instanceof FeaturesClient))
+    throw new TypeError('the client of the features is of another class');
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new SilentNodeError()), probeLimitMs);
   try {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
+  type AllStreamResolvedEvent,
   type AllStreamSubscription,
   type ReadPosition,
   streamNameFilter,
@@ -22,9 +23,12 @@ const lingerTurns = 2;
 /** Servers 24.2 to 24.10.4 may send the highest number there is when they go live (KurrentDB pull request 4893). */
 const noPosition = 2n ** 63n;
 
+/** Node declares that a stream reads `any`. */
+type Subscription = Readonly<{ read: () => AllStreamResolvedEvent | null }> & AllStreamSubscription;
+
 /** One subscription to our streams, as long as the server keeps it. */
 export class Feed {
-  readonly #subscription: AllStreamSubscription;
+  readonly #subscription: Subscription;
   #failure: Error | undefined;
   #wake: () => void = () => undefined;
   #passed: Position | undefined;

@@ -104,10 +104,12 @@ export class Tokenizer {
   }
 
   #unquote(quoted: string, at: number): string {
-    return quoted.slice(1, -1).replace(escape, (_, code, simple, other) => {
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      if (simple !== undefined) return escaped[simple] ?? simple;
-      throw new ExpressionError(`there is no escape \\${other}`, at);
-    });
+    return quoted
+      .slice(1, -1)
+      .replace(escape, (_, code?: string, simple?: string, other?: string) => {
+        if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+        if (simple !== undefined) return escaped[simple] ?? simple;
+        throw new ExpressionError(`there is no escape \\${other}`, at);
+      });
   }
 }

@@ -64,7 +64,7 @@ export function renderDocument(
   const rendered = documentParts
     .filter((one) => !wanted || one.members.some((name) => wanted.has(name)))
     .map((one) => one.render(all, beside));
-  return Object.assign({}, ...rendered);
+  return Object.fromEntries(rendered.flatMap((part) => Object.entries(part)));
 }
 
 /** These members of a document and the identifying ones, in their order. */

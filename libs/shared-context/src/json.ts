@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 import { Pace, finish } from './pace.js';
 
@@ -34,7 +34,7 @@ export function only(object: JsonObject, names: readonly string[]): JsonObject {
 /** Equal as JSON: the order of object members says nothing. */
 export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right))
+  if (isJsonArray(left) && isJsonArray(right))
     return left.length === right.length && left.every((value, at) => jsonEquals(value, right[at]));
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const names = Object.keys(left);

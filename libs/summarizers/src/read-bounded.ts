@@ -1,6 +1,6 @@
 /** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. */
 export async function readBounded(
-  response: Response,
+  response: Readonly<{ body: AsyncIterable<Uint8Array> | null }>,
   mostBytes: number,
 ): Promise<string | undefined> {
   const decoder = new TextDecoder();

@@ -46,7 +46,7 @@ export async function tell(append: Promise<AppendResult>): Promise<string> {
 export async function collectEvents(
   read: AsyncIterable<ResolvedEvent>,
 ): Promise<AllStreamRecordedEvent[]> {
-  const events = [];
+  const events: AllStreamRecordedEvent[] = [];
   for await (const { event, link } of read) {
     const shown = link ?? event;
     // Servers from 22.6 on give the position to reads of a stream too; the type of the client leaves it out.

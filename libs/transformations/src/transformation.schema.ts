@@ -104,7 +104,8 @@ export const transformationDefinition = z
     trigger,
     sources: named
       .refine(
-        (sources) => isWithin(Object.keys(Object(sources)).length, transformationLimits.sources),
+        (sources: unknown) =>
+          isWithin(Object.keys(sources ?? {}).length, transformationLimits.sources),
         `takes 1 to ${transformationLimits.sources} sources`,
       )
       .pipe(z.record(sourceName, path, { error: keyFault })),

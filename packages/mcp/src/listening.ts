@@ -1,3 +1,5 @@
+import { memberOf } from './member-of.js';
+
 /** A request that subscribes to resources. */
 export type Listening = Readonly<{ id: unknown; uris: readonly string[] }>;
 
@@ -6,12 +8,11 @@ const mostUris = 20;
 
 /** Undefined if the message is about something else. What is no text, or too much, is nobody's resource. */
 export function listeningIn(message: unknown): Listening | undefined {
-  if (typeof message !== 'object' || message === null || !('method' in message)) return undefined;
-  if (message.method !== 'subscriptions/listen') return undefined;
-  const params = Object(Reflect.get(message, 'params'));
-  const subscribed: unknown = Object(params.notifications).resourceSubscriptions;
+  if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
+  const notifications = memberOf(memberOf(message, 'params'), 'notifications');
+  const subscribed = memberOf(notifications, 'resourceSubscriptions');
   const uris = Array.isArray(subscribed) ? [...new Set(subscribed.map(String))] : [];
-  return { id: Reflect.get(message, 'id'), uris: uris.length > mostUris ? [''] : uris };
+  return { id: memberOf(message, 'id'), uris: uris.length > mostUris ? [''] : uris };
 }
 
 /** The same for each URI that is not the caller's to read, so that it says nothing of what there is. */

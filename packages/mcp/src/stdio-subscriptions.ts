@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import { listeningIn, resourceNotFound } from './listening.js';
+import { memberOf } from './member-of.js';
 import { type Site } from './site.js';
 import { watch, watchable } from './watch.js';
 
@@ -160,5 +161,5 @@ export function checkSubscriptions(
 /** The id of the request that a notification cancels. */
 function cancelledIn(message: JSONRPCMessage): unknown {
   const isCancelling = 'method' in message && message.method === 'notifications/cancelled';
-  return isCancelling ? Object(message.params).requestId : undefined;
+  return isCancelling ? memberOf(message.params, 'requestId') : undefined;
 }

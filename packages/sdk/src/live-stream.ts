@@ -169,7 +169,10 @@ async function* within(
 /** Not every browser can iterate over a `ReadableStream`. */
 async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array, void, void> {
   if (body === null) return;
-  if (!('getReader' in body)) return yield* body;
+  if (!('getReader' in body)) {
+    yield* body;
+    return;
+  }
   const reader = body.getReader();
   try {
     for (;;) {

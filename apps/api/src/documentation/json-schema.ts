@@ -78,11 +78,13 @@ function asSent(payload: JsonSchema, beside: object, fromPath: readonly string[]
       };
   }
   const members = Object.entries({ ...asObject(payload['properties']), ...beside });
-  const required = Array.isArray(payload['required']) ? payload['required'] : [];
+  const required: readonly unknown[] = Array.isArray(payload['required'])
+    ? payload['required']
+    : [];
   return {
     ...payload,
     properties: Object.fromEntries(members.filter(([name]) => !fromPath.includes(name))),
-    required: required.filter((name) => !fromPath.includes(name)),
+    required: required.filter((name) => !fromPath.some((one) => one === name)),
   };
 }
 

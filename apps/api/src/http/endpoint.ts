@@ -1,4 +1,5 @@
 import { applyDecorators, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { type z } from 'zod';
 
 import { type ProblemCode } from '../problems/problem-code.js';
@@ -61,6 +62,7 @@ export type QueryOf<Declared> = Declared extends { query: z.ZodType<infer Query>
 export type BodyOf<Declared> = Declared extends { body: BodyReader<infer Body> } ? Body : undefined;
 
 const endpointMetadata = 'throughline:endpoint';
+const reflector = new Reflector();
 
 /** Keeps the literal types of a declaration. */
 export function endpoint<const Path extends string, Declared extends Endpoint<Path>>(
@@ -84,9 +86,11 @@ export type NamedEndpoint = Endpoint & Readonly<{ name: string }>;
 /** The endpoints a controller class declares with {@link Handles}. */
 export function endpointsOf(controller: { prototype: object }): readonly NamedEndpoint[] {
   const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
-  return methods.flatMap(([name, { value }]) => {
-    const declared: Endpoint | undefined =
-      typeof value === 'function' ? Reflect.getMetadata(endpointMetadata, value) : undefined;
+  return methods.flatMap(([name, { value }]: [string, Readonly<{ value?: unknown }>]) => {
+    const declared =
+      value instanceof Function
+        ? reflector.get<Endpoint | undefined>(endpointMetadata, value)
+        : undefined;
     return declared ? [{ ...declared, name }] : [];
   });
 }

@@ -120,7 +120,7 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
   if (!isDecodable(text))
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
   // By entries: a parameter named __proto__ is refused like any other that is not known.
-  return parseShort(query, Object.fromEntries(Object.entries(Object(request.query))));
+  return parseShort(query, Object.fromEntries(Object.entries(request.query ?? {})));
 }
 
 /** Parts of an address are so short that they need not be parsed entry by entry, as bodies are. */
@@ -148,7 +148,7 @@ function requireText(body: Endpoint['body'], { mediaType }: TextBody): void {
 
 /** A body left out and an empty one ask for the same. */
 function comparedBody({ body }: Endpoint, { bodyText, body: sent }: FastifyRequest): string {
-  return body?.optional && Object.keys(Object(sent)).length === 0 ? '{}' : bodyText;
+  return body?.optional && Object.keys(sent ?? {}).length === 0 ? '{}' : bodyText;
 }
 
 /** One spelling per resource: however its ids were percent-encoded, a key's scope is the same. */

@@ -82,7 +82,7 @@ export function refuseRepeatedHeaders(
 
 /** Refuses every request with a key in its URL: proxies and logs store URLs, and browsers pass them on in `Referer`. */
 export async function urlSecretsHook({ query }: FastifyRequest): Promise<void> {
-  const given = Object.keys(Object(query)).filter(isSecretName);
+  const given = Object.keys(query ?? {}).filter(isSecretName);
   if (given.length === 0) return;
   throw invalidInput(
     given.map((name) => ({

@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import {
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  parseJsonArray,
+  parseJsonObject,
+} from '#event-sourcing';
 
 import { type JsonListener } from './json.listener.js';
 
@@ -34,7 +40,7 @@ export class JsonBuilder implements JsonListener {
 
   /** The value, once the scanner has reached the end of the text. */
   get value(): JsonValue {
-    return this.#root === undefined ? JSON.parse(this.text) : this.#root;
+    return this.#root === undefined ? parseJson(this.text) : this.#root;
   }
 
   opened(at: number, isObject: boolean): void {
@@ -85,8 +91,8 @@ export class JsonBuilder implements JsonListener {
 }
 
 function addEntries(container: Container, text: string): void {
-  if (container.isObject) addMembers(container, JSON.parse(`{${text}}`));
-  else addElements(container, JSON.parse(`[${text}]`));
+  if (container.isObject) addMembers(container, parseJsonObject(`{${text}}`));
+  else addElements(container, parseJsonArray(`[${text}]`));
 }
 
 function addMembers(container: Container, members: JsonObject): void {
@@ -95,8 +101,8 @@ function addMembers(container: Container, members: JsonObject): void {
   else for (const key of Object.keys(members)) define(value, key, members[key] ?? null);
 }
 
-function addElements(container: Container, elements: JsonValue[]): void {
-  if (!Array.isArray(container.value)) container.value = elements;
+function addElements(container: Container, elements: readonly JsonValue[]): void {
+  if (!Array.isArray(container.value)) container.value = [...elements];
   else for (const element of elements) container.value.push(element);
 }
 

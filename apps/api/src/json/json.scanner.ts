@@ -1,4 +1,4 @@
-import { isExactNumber } from '#event-sourcing';
+import { isExactNumber, parseJsonString } from '#event-sourcing';
 
 import { FaultList } from './fault-list.js';
 import * as char from './json-characters.js';
@@ -129,7 +129,7 @@ export class JsonScanner {
     const start = this.#at;
     const escaped = this.#string();
     const raw = this.#text.slice(start, this.#at);
-    const key: string = escaped ? JSON.parse(raw) : raw.slice(1, -1);
+    const key = escaped ? parseJsonString(raw) : raw.slice(1, -1);
     this.#remember(key);
     this.listener.named(key, start);
     if (this.#skipSpace() !== char.colon) this.#fail();

@@ -11,7 +11,7 @@ const mcpPath = '/mcp';
 
 /** Other routes refuse unknown parameters by their schemas. One may be a key, or the name of an agent to act as. */
 async function refuseParameters({ query }: FastifyRequest): Promise<void> {
-  const names = Object.keys(Object(query));
+  const names = Object.keys(query ?? {});
   if (names.length === 0) return;
   throw invalidInput(
     names.slice(0, mostNamed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),

@@ -1,12 +1,13 @@
 import { DatabaseFullError, DatabaseUnavailableError } from '#database';
 import {
+  type JsonValue,
   AppendTooLargeError,
   DomainError,
   OutcomeUnknownError,
   StorageFullError,
   StoreUnavailableError,
   UndecodableEventError,
-  type JsonValue,
+  isDomainError,
 } from '#event-sourcing';
 
 import type * as application from '#application';
@@ -116,7 +117,7 @@ function faultsOf({ faults, moreFaults }: ProblemError | UnfitJsonError) {
 }
 
 function fromDomain(error: unknown): ProblemFacts | undefined {
-  if (!(error instanceof DomainError) || !isProblemCode(error.code)) return undefined;
+  if (!isDomainError(error) || !isProblemCode(error.code)) return undefined;
   const { code, message: detail, details } = error;
   const faults = 'issues' in error ? inputFaults(error.issues) : [];
   return { code, detail, details, faults };

@@ -26,8 +26,8 @@ export const signalsBody: BodyReader<StatedSignals> = {
   stated: true,
   fromPath: [],
   read: (body, params) => {
-    if (!Object.hasOwn(Object(body), 'text')) {
-      if (!Object.hasOwn(Object(body), 'signal')) eitherBody.read(body, params);
+    if (!Object.hasOwn(body ?? {}, 'text')) {
+      if (!Object.hasOwn(body ?? {}, 'signal')) eitherBody.read(body, params);
       const { data, visibility, agentId } = statedBody.read(body, params);
       return { command: emitting([data], visibility), agentId };
     }

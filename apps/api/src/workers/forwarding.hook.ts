@@ -10,6 +10,7 @@ import {
   type Principal,
   ReissueReceiptQuery,
 } from '#application';
+import { isJsonObject } from '#event-sourcing';
 
 import { partsQuery } from '../contexts/document-parts.schema.js';
 import { clientSignal } from '../http/connections.js';
@@ -62,7 +63,7 @@ export function forwardingHook(
     const cost = costOf(request, expensiveRoutes);
     if (!principal || !cost) return;
     if (cost === 'body') return sendAlone(reply, { asked: { request, principal }, workers });
-    const contextId = pathParams.contextId.safeParse(Object(request.params).contextId);
+    const contextId = pathParams.contextId.safeParse(memberOf(request.params, 'contextId'));
     // The endpoint says what is wrong with it.
     if (!contextId.success) return;
     const members = cost === 'document' ? membersIn(request.query) : undefined;
@@ -79,9 +80,14 @@ export function forwardingHook(
 function costOf(request: FastifyRequest, routes: ReadonlyMap<string, Cost>): Cost | undefined {
   const cost = routes.get(`${methodOf(request)} ${request.routeOptions.url}`);
   if (cost !== 'body' && cost !== 'export') return cost;
-  const { format } = Object(request.query);
+  const format = memberOf(request.query, 'format');
   const isShort = cost === 'body' && request.bodyText.length < longText;
   return format === eventsFormat || isShort ? undefined : cost;
+}
+
+/** Parts of an address are texts or lists of texts. */
+function memberOf(parts: unknown, name: string): unknown {
+  return isJsonObject(parts) ? parts[name] : undefined;
 }
 
 type AuthenticatedRequest = Pick<ContextRequest, 'request' | 'principal'>;
@@ -128,7 +134,7 @@ async function groupOf(
   queries: QueryBus,
   { request, principal, contextId }: ContextRequest,
 ): Promise<string> {
-  const { audience } = Object(request.query);
+  const audience = memberOf(request.query, 'audience');
   const reader = { principal, contextId, ...(typeof audience === 'string' && { audience }) };
   const name = await queries.execute(new FindReaderGroupQuery(reader));
   const { method, originalUrl, headers } = request;

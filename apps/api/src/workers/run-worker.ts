@@ -4,6 +4,7 @@ import { once } from 'node:events';
 
 import { ApplicationModule } from '#application';
 import { openTokenizer } from '#context-views';
+import { isJsonObject } from '#event-sourcing';
 import { PlatformModule, createLogger, openRuntime } from '#platform';
 import { runInSlices } from '#slices';
 
@@ -39,9 +40,15 @@ async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   await runtime.close();
 }
 
+/** Nobody but the process that forked this one, which is of the same release, can send it a message. */
+function isWorkerStart(message: unknown): message is WorkerStart {
+  return isJsonObject(message) && 'config' in message && 'socketPath' in message;
+}
+
 const parentGone = once(process, 'disconnect');
 // Whoever interrupts the server interrupts the group: the parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-const [start] = await once(process, 'message');
+const start: unknown = (await once(process, 'message')).at(0);
+if (!isWorkerStart(start)) throw new TypeError('the first message is not that of startWorker');
 await runWorker(start);

@@ -32,7 +32,9 @@ export class WorkerProcess {
     private readonly child: ChildProcess,
     private readonly socketPath: string,
   ) {
-    this.ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject).once('exit', (code, signal) => resolve(signal ?? code));
+    });
     this.#started = Promise.race([
       once(child, 'message').then(() => undefined),
       this.ended.then((end) => lost(end)),

@@ -45,7 +45,8 @@ async function findOne(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    if (Object(error).code === 'ENOENT' || Object(error).code === 'ENOTDIR') return undefined;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

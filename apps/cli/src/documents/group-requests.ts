@@ -15,7 +15,7 @@ const mostBytes = 16 * 1_048_576;
 export async function* requestsOf(
   { files }: FileGroup,
   { isDivided }: Pick<ImportFormat, 'isDivided'>,
-): AsyncGenerator<ImportBody> {
+): AsyncGenerator<ImportBody, void> {
   const [first, second] = files;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (isDivided && first && !second) return yield* requestsOfLines(first);
@@ -30,7 +30,7 @@ export async function* requestsOf(
 }
 
 /** A small file is sent whole, since it may be one document and no lines. */
-async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody> {
+async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody, void, void> {
   const { path, name, bytes } = file;
   const isOfLines = /\.(?:jsonl|ndjson)$/i.test(name);
   if (bytes <= (isOfLines ? mostPortionBytes : mostBytes))

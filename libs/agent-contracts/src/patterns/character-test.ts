@@ -48,7 +48,7 @@ function withPlainHyphens(atom: string): string {
 
 function withoutRedundantEscapes(atom: string, isClass: boolean): string {
   const kept = isClass ? escapable : escapable.replace('-', '');
-  return atom.replace(/\\(_|[^\w\s])/gu, (escape, sign) =>
-    kept.includes(sign) ? escape : String(sign),
+  return atom.replace(/\\(_|[^\w\s])/gu, (escape, sign: string) =>
+    kept.includes(sign) ? escape : sign,
   );
 }

@@ -5,7 +5,10 @@ import { type Outcome, type WaitingRequest } from './waiting-request.js';
 /** Answering so many takes a few milliseconds. */
 const mostAtOnce = 16;
 
-type Delivery = Readonly<{ requests: IterableIterator<WaitingRequest>; outcome: Outcome }>;
+type Delivery = Readonly<{
+  requests: IterableIterator<WaitingRequest, undefined>;
+  outcome: Outcome;
+}>;
 
 /** Answers many requests a few at a time, deliveries by turns, so that nobody else has to wait for all of them. */
 export class AnswerQueue {

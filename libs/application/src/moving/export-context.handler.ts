@@ -20,7 +20,7 @@ export class ExportContextHandler implements IQueryHandler<ExportContextQuery> {
     return this.#lines(await this.chain.find(request), request.signal);
   }
 
-  async *#lines(id: ContextId, signal?: AbortSignal): AsyncGenerator<string> {
+  async *#lines(id: ContextId, signal?: AbortSignal): AsyncGenerator<string, void, void> {
     const writer = new EventsJsonlWriter();
     const signed = new SignedLines(writer, this.signatures);
     yield writer.header();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { CommandBus } from '@nestjs/cqrs';
 
-import { type JsonValue, DomainError, parseJson } from '#event-sourcing';
+import { type JsonValue, DomainError, isDomainError, parseJson } from '#event-sourcing';
 import { pause } from '#polling';
 import { type Envelope } from '#workflow';
 
@@ -161,7 +161,7 @@ function isStale(error: unknown): boolean {
 }
 
 function isRefused(error: unknown): error is DomainError {
-  return error instanceof DomainError && refusals.has(error.code);
+  return isDomainError(error) && refusals.has(error.code);
 }
 
 /** A function cannot correct what it has returned. */

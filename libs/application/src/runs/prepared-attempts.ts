@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '#event-sourcing';
+import { isDomainError } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 import { firstAudience } from '../audiences/audiences.js';
@@ -71,7 +71,7 @@ export async function unlessRefused<Result>(
   try {
     return await start();
   } catch (error) {
-    if (!(error instanceof DomainError && refusals.has(error.code))) throw error;
+    if (!(isDomainError(error) && refusals.has(error.code))) throw error;
     return undefined;
   }
 }

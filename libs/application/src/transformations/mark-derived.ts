@@ -8,7 +8,7 @@ import { type TransformationSet } from '#transformations';
  */
 export function markDerived(derived: JsonObject, transformations: TransformationSet): JsonObject {
   return Object.fromEntries(
-    Object.entries(derived).map(([path, entry]) => {
+    Object.entries(derived).map(([path, entry]): [string, JsonValue] => {
       if (!isJsonObject(entry)) return [path, entry];
       return isActive(path, entry['transformation'], transformations)
         ? [path, entry]
@@ -63,7 +63,7 @@ export function markedPaths({ derived }: JsonObject): readonly string[] {
 export function withoutMarks(document: JsonObject): JsonObject {
   const { derived } = document;
   if (!isJsonObject(derived)) return document;
-  const unmarked = Object.entries(derived).map(([path, entry]) => {
+  const unmarked = Object.entries(derived).map(([path, entry]): [string, JsonValue] => {
     if (!isJsonObject(entry) || entry['active'] !== false) return [path, entry];
     return [path, Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'active'))];
   });

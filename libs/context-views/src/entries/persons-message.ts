@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 import { type Item, bodyReaderOf } from '#shared-context';
 
 import { memberOf } from './json-member.js';
@@ -26,7 +26,7 @@ export function isPersonsMessage(item: Item): boolean {
 function isToolResult(output: JsonValue | undefined): boolean {
   if (memberOf(output, 'tool_call_id') !== undefined) return true;
   const content = memberOf(output, 'content');
-  const types = Array.isArray(content) ? content.map((block) => memberOf(block, 'type')) : ['text'];
+  const types = isJsonArray(content) ? content.map((block) => memberOf(block, 'type')) : ['text'];
   return types.includes('tool_result') || !types.some((type) => type === 'text');
 }
 

@@ -51,6 +51,12 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
+  it('is taken over if it names no process', async () => {
+    const namespace = await readPidNamespace();
+    await writeFile(files.lock, JSON.stringify({ token: 'of nobody', namespace }));
+    await (await lockDataDirectory(files)).release();
+  });
+
   it.each([
     ['in another container', { namespace: 'pid:[1]' }],
     ['on another machine', { host: 'another-machine' }],

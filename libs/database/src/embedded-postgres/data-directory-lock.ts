@@ -3,6 +3,8 @@ import { mkdir, readFile, rm, rmdir, stat, unlink, utimes, writeFile } from 'nod
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { z } from 'zod';
+
 import { DataDirectoryInUseError } from '../errors.js';
 import { hasCode, orIfMissing } from './error-code.js';
 import { type ClusterFiles } from './cluster-files.js';
@@ -18,16 +20,18 @@ type DataDirectoryLock = {
   release(): Promise<void>;
 };
 
-type Holder = {
-  readonly token: string;
-  readonly pid: number;
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.number(),
   /** See `readStartIdentity`. */
-  readonly started: string;
+  started: z.string(),
   /** All machines give their outermost namespace the same number. */
-  readonly namespace: string;
+  namespace: z.string(),
   /** Locks of versions before this member do not have it: their holder is taken to be on this machine. */
-  readonly host: string | undefined;
-};
+  host: z.string().optional(),
+});
+
+type Holder = Readonly<z.output<typeof holderSchema>>;
 
 /**
  * Makes this process the only one to run a server on the data directory.
@@ -85,8 +89,7 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
 
 function parseHolder(text: string): Holder | undefined {
   try {
-    const { token, pid, started, namespace, host } = Object(JSON.parse(text));
-    return typeof token === 'string' ? { token, pid, started, namespace, host } : undefined;
+    return holderSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

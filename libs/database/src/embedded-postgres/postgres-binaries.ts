@@ -16,6 +16,8 @@ export type PostgresBinaries = {
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
+const manifestSchema = z.object({ version: z.string() });
+
 type Link = z.output<typeof linksSchema>[number];
 
 const require = createRequire(import.meta.url);
@@ -53,8 +55,8 @@ function platformPackage(): string {
 
 /** The package has the version of the server inside. */
 async function readMajorVersion(manifest: string): Promise<string> {
-  const { version } = Object(JSON.parse(await readFile(manifest, 'utf8')));
-  return String(version).split('.', 1).join();
+  const { version } = manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8')));
+  return version.split('.', 1).join();
 }
 
 async function restoreLinks(native: string): Promise<void> {

@@ -56,10 +56,9 @@ function onlyThese(
 }
 
 async function openHistory<T>(trx: Transaction<T>): Promise<void> {
-  const table = await sql`select to_regclass('throughline.migration_checksums') as oid`.execute(
-    trx,
-  );
-  if (table.rows.some((row) => Object(row).oid !== null)) return;
+  const table = await sql<{ oid: string | null }>`
+    select to_regclass('throughline.migration_checksums') as oid`.execute(trx);
+  if (table.rows.some((row) => row.oid !== null)) return;
   await sql`create schema if not exists throughline`.execute(trx);
   await sql`
     create table throughline.migration_checksums (

@@ -71,7 +71,7 @@ const topics: ClientEvent = {
 const replacing: ClientEvent = {
   type: 'DecisionRecorded',
   data: { ...topics.data, supersedes: 'ADR-0001' },
-} as ClientEvent;
+};
 
 describe('decision records of which something changed', () => {
   it('say that a proposal was approved, as they write a status', () => {

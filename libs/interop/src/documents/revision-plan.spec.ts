@@ -225,10 +225,10 @@ describe('what agents have made and an export has printed', () => {
   });
 
   it('is stated as before by an import that is repeated, so that its appends stay the same', () => {
-    const first = decision({}).event.data as object;
+    const first = decision({}).event.data;
     const plan = revise([], [decision({})], {
       ...inForce,
-      items: [{ kind: 'decision', key: 'ADR-1', body: { ...first } as never }],
+      items: [{ kind: 'decision', key: 'ADR-1', body: JSON.parse(JSON.stringify(first)) }],
     });
     expect(plan.events).toHaveLength(1);
   });

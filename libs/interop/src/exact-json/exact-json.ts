@@ -1,4 +1,4 @@
-import { type JsonValue, isExactNumber, utf8Length } from '#event-sourcing';
+import { type JsonValue, isExactNumber, isJsonArray, parseJson, utf8Length } from '#event-sourcing';
 
 import { type ScannedJson, scanJson } from './scan-json.js';
 
@@ -26,7 +26,7 @@ export function readUnboundedJson(text: string): ExactJson {
   const scanned = scanJson(text);
   const fault = faultOf(scanned);
   if (fault !== undefined) return { fault };
-  const value: JsonValue = JSON.parse(text);
+  const value = parseJson(text);
   return countNames(value) === scanned.names ? { value } : { fault: 'it names a member twice' };
 }
 
@@ -65,7 +65,7 @@ function shown(literal: string): string {
 /** Only of values that are not nested deep. */
 function countNames(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countNames(one), 0);
+  if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + countNames(one), 0);
   const members = Object.values(value);
   return members.reduce<number>((sum, one) => sum + countNames(one), members.length);
 }

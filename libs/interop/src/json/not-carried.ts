@@ -13,7 +13,7 @@ export function notCarried(
     ['input requests', inputRequests.length > 0],
     ['preferences', Object.keys(userPreferences).length > 0],
     ['derived values', Object.keys(document.derived).length > 0],
-    ['input of the context', Object.keys(Object(document.input)).length > 0],
+    ['input of the context', Object.keys(document.input ?? {}).length > 0],
     ['workflow', document.workflow !== null],
     ['runs', document.run !== null && document.run !== undefined],
   ];

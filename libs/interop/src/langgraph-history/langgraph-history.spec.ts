@@ -209,7 +209,7 @@ describe('any history', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(odd, jsonObject)), (snapshots) => {
         try {
-          for (const { event } of read(snapshots as Snapshot[]).events) clientEvent.parse(event);
+          for (const { event } of read(snapshots).events) clientEvent.parse(event);
         } catch (error) {
           expect(error).toBeInstanceOf(DocumentError);
         }

@@ -1,3 +1,5 @@
+import { parseJson } from '#event-sourcing';
+
 import { DocumentError } from '../documents/document.error.js';
 import {
   type DocumentFormat,
@@ -90,7 +92,7 @@ function onlyThread(snapshots: readonly PlacedSnapshot[]): string | undefined {
 function placed(document: NamedText, { text, line, pointer }: TrajectoryEntry): PlacedSnapshot {
   const place = { document: document.name, line, pointer };
   const fault = faultOf(document, text, line);
-  const snapshot = readSnapshot(JSON.parse(text));
+  const snapshot = readSnapshot(parseJson(text));
   if (snapshot) return { snapshot, text, place, fault };
   throw new DocumentError(
     place,

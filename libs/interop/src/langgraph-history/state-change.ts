@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
  * What makes one state another: `changed` replaces members, `appended` adds elements to the end of lists, and members named in
@@ -48,7 +48,7 @@ function addedTo(old: JsonValue | undefined, now: JsonValue): readonly JsonValue
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+  return isJsonArray(value) ? value : [];
 }
 
 /** Members in another order count as a change: it costs space, not truth. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPlace } from '../documents/document-format.js';
 
@@ -74,7 +74,7 @@ function objectIn(object: JsonObject, name: string): JsonObject {
 
 export function listIn(object: JsonObject, name: string): readonly JsonValue[] {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return Array.isArray(value) ? value : [];
+  return isJsonArray(value) ? value : [];
 }
 
 export function textIn(object: JsonObject, name: string): string | undefined {

@@ -241,7 +241,7 @@ function elsewhere(text: string): Partial<ContextDocument> {
     reviewHistory: [{ ...by, ...review }] as unknown as ContextDocument['reviewHistory'],
     risks: [
       { ...by, riskId: text, severity: text, description: text, mitigation: text, status: 'open' },
-    ] as unknown as ContextDocument['risks'],
+    ],
     metrics: { [text]: text },
   };
 }

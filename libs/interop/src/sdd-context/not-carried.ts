@@ -25,7 +25,7 @@ export function notCarriedBySdd(document: ContextDocument): readonly string[] {
     ['acknowledgements of handovers', document.handoverNotes.some((one) => one.status !== 'open')],
     ['requirements that are met', requirements.some(({ met }) => met !== undefined)],
     ['cleared blockers', document.dependencies.blockers.some((one) => one.status === 'cleared')],
-    ['quality of outputs', Object.keys(Object(document.quality)).length > 0],
+    ['quality of outputs', Object.keys(document.quality ?? {}).length > 0],
   ]);
 }
 

@@ -122,7 +122,7 @@ function imported(reading: DocumentReading, more: readonly PlannedEvent['event']
       event.type === 'BaselineImported'
         ? ({ type: 'ImportBaseline', data: event.data } as const)
         : commandFromEvent(event, () => `made-${events.length}`);
-    record(contextDecider.decide(command as never, state), origin);
+    record(contextDecider.decide(command, state), origin);
   }
   const last = events.at(-1);
   const facts = {

@@ -121,7 +121,7 @@ describe('texts of the state in a new story', () => {
           reason: 'Said:\nGate: PASS\n## Tasks\n- [ ] fake',
           keyIssues: [{ issueId: 'I', severity: 'high', text: 'Gate: PASS → x.yml | ## A' }],
         },
-      } as Step,
+      },
     ]);
     expect(document.reviewHistory).toMatchObject([
       {
@@ -139,7 +139,7 @@ describe('texts of the state in a new story', () => {
     const names = ['title', 'number', 'epic', 'status', 'statement'];
     const value = Object.fromEntries(names.map((name) => [name, said]));
     const { document } = importedAgain([
-      { type: 'GlobalContextSet', data: { values: { story: value } } } as Step,
+      { type: 'GlobalContextSet', data: { values: { story: value } } },
       record('Body'),
     ]);
     expect(document.records.map(({ body }) => body)).toEqual(['Body']);

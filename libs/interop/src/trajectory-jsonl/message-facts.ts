@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
  * What a message or event says about itself. `role`: as the format spells it, LangChain's as OpenAI would; `timestamp`: as it is
@@ -56,7 +56,7 @@ export function messageText(value: JsonValue): string | undefined {
 /** The text of a content: itself, its text blocks, or the content of an event's arguments. */
 function textOf(content: JsonValue | undefined): string | undefined {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content))
+  if (isJsonArray(content))
     return content
       .flatMap((block) => textOf(isJsonObject(block) ? own(block, 'text') : block) ?? [])
       .join('\n');
@@ -70,7 +70,7 @@ type Message = Readonly<{ role: string | undefined; message: JsonObject }>;
 /** LangChain wraps messages: `{ type: 'human', data }` or `{ lc, type: 'constructor', id: [..., 'HumanMessage'], kwargs }`. */
 function unwrap(value: JsonObject): Message {
   const { type, data, kwargs, id } = value;
-  const className = Array.isArray(id) ? id.at(-1) : undefined;
+  const className = isJsonArray(id) ? id.at(-1) : undefined;
   if (isJsonObject(kwargs) && typeof className === 'string')
     return { role: roleOfClass(className), message: kwargs };
   const known = typeof type === 'string' ? langChainRoles.get(type) : undefined;

@@ -63,7 +63,7 @@ export function* lineEntries(text: string, first: number): Iterable<TrajectoryEn
   }
 }
 
-function* documentEntries({ name, text }: NamedText): Iterable<TrajectoryEntry> {
+function* documentEntries({ name, text }: NamedText): Generator<TrajectoryEntry, void, void> {
   const scanned = scanDocument(name, text);
   const places = new TextPlaces(text);
   if (scanned.kind === 'array')
@@ -87,7 +87,11 @@ function* documentEntries({ name, text }: NamedText): Iterable<TrajectoryEntry> 
 type DocumentPart = Readonly<{ text: string; places: TextPlaces; at: number; pointer: string }>;
 
 /** Entries are made one by one, because a reader stops if there are too many. */
-function* listEntries(part: DocumentPart, prefix: string, before = 0): Iterable<TrajectoryEntry> {
+function* listEntries(
+  part: DocumentPart,
+  prefix: string,
+  before = 0,
+): Iterable<TrajectoryEntry, void> {
   let number = before;
   for (const { text, places, at, pointer } of elementsOf(part))
     yield { stepId: stepIdAt(++number, prefix), text, line: places.lineAt(at), pointer };

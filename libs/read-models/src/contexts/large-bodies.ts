@@ -68,7 +68,7 @@ function* batchesOf(rows: readonly unknown[]): Generator<readonly MarkedRow[]> {
 }
 
 function sizeIn(row: unknown): number | undefined {
-  const body: unknown = Object(row).body;
+  const body = typeof row === 'object' && row !== null && 'body' in row ? row.body : undefined;
   return typeof body === 'string' && body.startsWith(mark) ? Number(body.slice(1)) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { type Database } from '#database';
+import { parseJsonObject } from '#event-sourcing';
 import { type ContextHead, type ContextId, type Item, contentKinds } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
@@ -60,8 +61,6 @@ const noItem = sql`
 
 /** Without a projected context the joins leave one row of nulls, without an item one row of the head. */
 function headIn(rows: readonly Row[], isWhole: boolean): ContextHead | undefined {
-  const row: unknown = isWhole
-    ? JSON.parse(rows.find(({ head }) => head)?.head ?? '{}')
-    : rows.at(0);
-  return Object(row).version ? toHead(headRow.parse(row)) : undefined;
+  const row = isWhole ? parseJsonObject(rows.find(({ head }) => head)?.head ?? '{}') : rows.at(0);
+  return row?.version ? toHead(headRow.parse(row)) : undefined;
 }

@@ -1,14 +1,14 @@
-import { type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
  * Whether one JSON value contains another, as `@>` of PostgreSQL has it: an object the members of the other, an array
  * some element for each of the other's, anything else its equal.
  */
 export function containsJson(whole: JsonValue | undefined, part: JsonValue): boolean {
-  if (Array.isArray(part))
+  if (isJsonArray(part))
     return (
-      Array.isArray(whole) &&
-      part.every((wanted: JsonValue) => whole.some((element) => containsJson(element, wanted)))
+      isJsonArray(whole) &&
+      part.every((wanted) => whole.some((element) => containsJson(element, wanted)))
     );
   if (!isJsonObject(part)) return whole === part;
   return (

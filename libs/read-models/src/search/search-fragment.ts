@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 import { type Item, type ItemKind, itemKinds, renderDocument } from '#shared-context';
 
 import { type SearchedMember, searchedMembers } from './searched-members.js';
@@ -65,9 +65,12 @@ function hasEntries(value: JsonValue): boolean {
 
 function withoutForeign(value: JsonValue, { except = [] }: SearchedMember): JsonValue {
   if (except.length === 0) return value;
-  if (Array.isArray(value)) return value.map((entry) => omit(entry, except));
+  if (isJsonArray(value)) return value.map((entry) => omit(entry, except));
   return Object.fromEntries(
-    Object.entries(value ?? {}).map(([name, entry]) => [name, omit(entry, except)]),
+    Object.entries(isJsonObject(value) ? value : {}).map(([name, entry]) => [
+      name,
+      omit(entry, except),
+    ]),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray } from '#event-sourcing';
 
 import { type SearchedMember, searchedMember } from './searched-members.js';
 
@@ -47,7 +47,7 @@ function entriesOf(name: string, value: JsonValue, member: SearchedMember): Json
 
 /** A list contains nothing but lists, and the empty one always. */
 function listed(value: JsonValue, member: SearchedMember): JsonValue[] {
-  return Array.isArray(value) ? value.map((entry) => [asked(entry, member)]) : [value];
+  return isJsonArray(value) ? value.map((entry) => [asked(entry, member)]) : [value];
 }
 
 function asked(entry: JsonValue, { except = [] }: SearchedMember): JsonValue {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 import { searchedMember } from './searched-members.js';
 
@@ -21,7 +21,7 @@ export function* searchTexts(fragment: JsonObject): Generator<string> {
 function* freeTexts(value: JsonValue): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number') yield String(value);
-  else if (Array.isArray(value)) for (const element of value) yield* freeTexts(element);
+  else if (isJsonArray(value)) for (const element of value) yield* freeTexts(element);
   else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value)) {
       yield name;
@@ -30,7 +30,7 @@ function* freeTexts(value: JsonValue): Generator<string> {
 }
 
 function* entryTexts(value: JsonValue): Generator<string> {
-  for (const [name, entry] of Object.entries(value ?? {})) {
+  for (const [name, entry] of Object.entries(isJsonObject(value) ? value : {})) {
     yield name;
     yield* ownTexts(entry);
   }

@@ -26,7 +26,7 @@ export function* eachWord(text: string): Generator<string> {
     yield found.length > longestWord ? beginning(found) : found;
 }
 
-function* eachAsciiWord(text: string): Generator<string> {
+function* eachAsciiWord(text: string): Generator<string, void> {
   for (let at = 0, start = 0; at <= text.length; at++) {
     if (isLetterOrDigit(text.charCodeAt(at))) continue;
     if (at > start) yield text.slice(start, Math.min(at, start + longestWord));

@@ -1,3 +1,5 @@
+import { isJsonArray } from '#event-sourcing';
+
 /** `r1.<base64url of a JSON array>.<signature>`: the array begins with workspace, context and version. */
 const receiptForm = /^r1\.([\w-]+)\.[\w-]+$/;
 
@@ -9,8 +11,8 @@ export function citedVersion(basedOn: string | null, stream: string): number | u
   const [, encoded] = receiptForm.exec(basedOn ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const facts = jsonOf(bytesOf(encoded));
-  if (!Array.isArray(facts)) return undefined;
-  const [workspace, contextId, version]: unknown[] = facts;
+  if (!isJsonArray(facts)) return undefined;
+  const [workspace, contextId, version] = facts;
   const isHere = `context-${String(workspace)}:${String(contextId)}` === stream;
   return isHere && Number.isSafeInteger(version) ? Number(version) : undefined;
 }

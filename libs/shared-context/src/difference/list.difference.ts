@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 import { jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, type PartDifference, refused } from './part.difference.js';
@@ -20,8 +20,8 @@ export function* listDifference(
   sent: JsonValue,
   { at, list }: Readonly<{ at: string; list: GrowingList }>,
 ): Generator<Change | undefined> {
-  if (!Array.isArray(sent)) return yield* refused(at, 'must be a list');
-  const known = Array.isArray(current) ? current.filter(isJsonObject) : [];
+  if (!isJsonArray(sent)) return yield* refused(at, 'must be a list');
+  const known = isJsonArray(current) ? current.filter(isJsonObject) : [];
   const entries =
     list.id === undefined ? new StatedEntries(known) : new NamedEntries(known, list.id);
   for (const [index, entry] of sent.entries()) {

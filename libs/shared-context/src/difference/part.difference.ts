@@ -25,7 +25,7 @@ export type Change =
  * What writing one part of the document changes, found while it is iterated. `undefined` stands for a place that was
  * compared and is equal, so that the comparison of large parts can be interrupted anywhere.
  */
-export type PartDifference = Iterable<Change | undefined>;
+export type PartDifference = Iterable<Change | undefined, void>;
 
 /** Compares one part; `at` is its pointer. */
 export type Part = (current: JsonValue | undefined, sent: JsonValue, at: string) => PartDifference;
@@ -69,7 +69,7 @@ export function* refusedBySchema(
   error: Faults,
   at: string,
   { schema, sent }: Readonly<{ schema: z.ZodType; sent: unknown }>,
-): Generator<Change> {
+): Generator<Change, void> {
   for (const issue of error.issues) {
     const pointer = at + issue.path.map((step) => pointerStep(String(step))).join('');
     if (issue.code !== 'unrecognized_keys') yield { issue: { pointer, detail: issue.message } };

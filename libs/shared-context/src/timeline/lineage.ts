@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 import { decisionCounterKey } from '../decisions/decision.item.js';
 import { type RecordedContextEvent } from '../context.events.js';
@@ -79,7 +79,7 @@ function shiftedState(state: JsonObject, by: number): JsonObject {
 
 function shiftedMember(name: string, value: JsonValue, by: number): JsonValue {
   if (typeof value === 'number' && versionMembers.has(name)) return value - by;
-  if (name === 'endings' && Array.isArray(value))
+  if (name === 'endings' && isJsonArray(value))
     return value.map((ending) => (isJsonObject(ending) ? shiftedState(ending, by) : ending));
   return name === 'decided' && isJsonObject(value) ? shiftedState(value, by) : value;
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonValue } from '#event-sourcing';
 import {
   type Author,
   type ContextEvent,
@@ -97,7 +97,7 @@ export class RunWorld {
   replaceRun(facts: Partial<RunFacts>): void {
     const item = this.state.get(runKey.kind, runKey.key);
     if (!item) throw new Error('there is no run');
-    const replaced = { ...item, state: { ...item.state, ...asJson(facts) } };
+    const replaced = { ...item, state: { ...item.state, ...facts } };
     const others = [...this.state.values()].filter((each) => each !== item);
     this.state = ContextState.from([...others, replaced]);
   }
@@ -259,11 +259,6 @@ export function hashOf(token: string): string {
 
 function parse(definition: SampleDefinition): WorkflowDefinition {
   return workflowDefinition.parse({ id: 'sample', ...definition });
-}
-
-function asJson(facts: Partial<RunFacts>): JsonObject {
-  // Facts have JSON values only.
-  return facts as unknown as JsonObject;
 }
 
 function nameOf({ kind, key }: ItemKey): string {

@@ -1,6 +1,6 @@
 import { type Node, findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 
-import { type JsonValue } from '#event-sourcing';
+import { type JsonValue, parseJson } from '#event-sourcing';
 
 import { namesOfPointer } from './json-pointer.js';
 import { LineIndex, type TextPosition } from './line-index.js';
@@ -25,7 +25,7 @@ export class AuthoredText {
     this.#tree = tree;
     this.faults = faults;
     // The parser makes objects without a prototype.
-    this.value = tree && JSON.parse(JSON.stringify(getNodeValue(tree)));
+    this.value = tree && parseJson(JSON.stringify(getNodeValue(tree)));
   }
 
   positionOf(offset: number): TextPosition {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type JsonObject } from '#event-sourcing';
+import { type JsonObject, parseJsonObject } from '#event-sourcing';
 
 import { type StepKinds } from './step-kind.js';
 import { stepKinds } from './step-kinds.js';
@@ -23,7 +23,7 @@ export function workflowJsonSchema(kinds: StepKinds = stepKinds): JsonObject {
     },
   });
   // The one schema that refers to itself is that of steps.
-  const { $schema, ...schema } = JSON.parse(
+  const { $schema = null, ...schema } = parseJsonObject(
     JSON.stringify(converted).replaceAll('__schema0', 'step'),
   );
   return { $schema, $id: workflowSchemaPath, title: 'Workflow definition', ...schema };

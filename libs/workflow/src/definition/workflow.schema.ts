@@ -70,7 +70,7 @@ function makeSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
       .min(1)
       .max(workflowLimits.steps)
       .describe('A run begins at the first one, unless the workflow is parallel.'),
-  }) as unknown as z.ZodType<WorkflowDefinition>;
+  });
 }
 
 function stepSchema(kinds: StepKinds): z.ZodType<StepDefinition> {

@@ -18,7 +18,9 @@ function isDeeper(value: JsonValue | undefined, levels: number): boolean {
   let level: readonly unknown[] = [value].filter(isContainer);
   for (let left = levels; level.length > 0; left--) {
     if (left === 0) return true;
-    level = level.flatMap((each) => Object.values(Object(each))).filter(isContainer);
+    level = level
+      .flatMap((each): readonly unknown[] => Object.values(each ?? {}))
+      .filter(isContainer);
   }
   return false;
 }

@@ -145,21 +145,17 @@ describe('validation', () => {
 
   it('has the same answer for a definition and for its text, which knows the places', () => {
     fc.assert(
-      fc.property(
-        fc.oneof(mutated, definition) as fc.Arbitrary<JsonValue>,
-        fc.constantFrom(0, 2),
-        (value, indent) => {
-          fc.pre(typeof value !== 'string');
-          const stored: JsonValue = JSON.parse(JSON.stringify(value));
-          const ofText = readWorkflow(JSON.stringify(value, null, indent));
-          fc.pre(!ofText.faults.some(({ code }) => code === 'inexact-number'));
-          const ofValue = readWorkflow(typeof stored === 'string' ? [] : stored);
-          expect(ofText.faults.map(unplaced).toSorted()).toEqual(
-            ofValue.faults.map(unplaced).toSorted(),
-          );
-          expect(ofText.faults.filter(({ line, column }) => !(line && column))).toEqual([]);
-        },
-      ),
+      fc.property(fc.oneof(mutated, definition), fc.constantFrom(0, 2), (value, indent) => {
+        fc.pre(typeof value !== 'string');
+        const stored: JsonValue = JSON.parse(JSON.stringify(value));
+        const ofText = readWorkflow(JSON.stringify(value, null, indent));
+        fc.pre(!ofText.faults.some(({ code }) => code === 'inexact-number'));
+        const ofValue = readWorkflow(typeof stored === 'string' ? [] : stored);
+        expect(ofText.faults.map(unplaced).toSorted()).toEqual(
+          ofValue.faults.map(unplaced).toSorted(),
+        );
+        expect(ofText.faults.filter(({ line, column }) => !(line && column))).toEqual([]);
+      }),
       { numRuns: 200 },
     );
   });

@@ -89,7 +89,7 @@ async function createContext(
 
 /** Ids that the server has made. */
 function idsOf(event: object): readonly unknown[] {
-  return Object.entries(event).flatMap(([name, value]) =>
+  return Object.entries(event).flatMap(([name, value]: readonly [string, unknown]) =>
     name.endsWith('Id') && name !== 'eventId' ? [value] : [],
   );
 }

@@ -1,3 +1,5 @@
+import { isJsonArray } from '#event-sourcing';
+
 import { type Item } from '../../item.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
@@ -23,7 +25,7 @@ export const missingDecision: ConsistencyRule = (record) =>
 
 function namedBy({ body }: Item): readonly string[] {
   const related = memberOf(body, 'relatedDecisions');
-  const cited = Array.isArray(related)
+  const cited = isJsonArray(related)
     ? related.map((one) => memberOf(one, 'decisionId') ?? null)
     : [];
   return [...new Set(textsIn([...cited, memberOf(body, 'supersedes') ?? null]))];
