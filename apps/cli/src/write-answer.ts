@@ -28,7 +28,7 @@ export const writeInput = z.object({
   visibility: z.string().optional(),
 });
 
-export type WriteInput = z.output<typeof writeInput>;
+type WriteInput = z.output<typeof writeInput>;
 
 export function writeHeaders({ ifMatch, idempotencyKey, basedOn }: WriteInput) {
   return {

@@ -20,10 +20,10 @@ export type InputValue = Readonly<{
 }>;
 
 /** A required input that is not there. */
-export type Missing = Readonly<{ input: string; path: string; detail: string }>;
+type Missing = Readonly<{ input: string; path: string; detail: string }>;
 
 /** An input that is there and does not do. `rule`: what it breaks, by its name in the contract. */
-export type Failed = Readonly<{ input: string; path: string; rule: string; detail: string }>;
+type Failed = Readonly<{ input: string; path: string; rule: string; detail: string }>;
 
 export type Findings = Readonly<{
   ok: boolean;

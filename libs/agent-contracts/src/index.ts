@@ -1,12 +1,5 @@
 export { type AgentDefinition, agentDefinition, type InputRules } from './agent.schema.js';
-export {
-  type Failed,
-  type Findings,
-  type InputValue,
-  type Missing,
-  checkBudget,
-  checkInputs,
-} from './check-inputs.js';
+export { type Findings, type InputValue, checkBudget, checkInputs } from './check-inputs.js';
 export {
   type Contract,
   type ContractInput,
@@ -15,6 +8,6 @@ export {
   readContract,
 } from './contract.js';
 export { checkOutput } from './check-output.js';
-export { ContractError, type ContractIssue } from './contract.error.js';
+export { ContractError } from './contract.error.js';
 export { contractLimits, mostRunningAttempts } from './limits.js';
 export { type Score, overallScore, thresholdsFor, thresholdsOf } from './quality.js';

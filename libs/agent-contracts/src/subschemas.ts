@@ -1,5 +1,5 @@
 /** A schema in a schema: under which keyword, and its name or place there. */
-export type Inner = Readonly<{ keyword: string; name?: string | number; schema: unknown }>;
+type Inner = Readonly<{ keyword: string; name?: string | number; schema: unknown }>;
 
 /** Keywords that hold one schema, a list of schemas, or schemas by name. */
 export const holdsOne: ReadonlySet<string> = new Set([

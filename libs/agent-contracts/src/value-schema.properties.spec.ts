@@ -143,7 +143,7 @@ const { schema: anySchema } = fc.letrec<{
     schema: fc
       .array(group, { minLength: 1, maxLength: 3 })
       .map((groups): ValueSchema => Object.assign({}, ...groups)),
-  } as never;
+  };
 });
 
 const definedSchema: fc.Arbitrary<ValueSchema> = fc

@@ -4,15 +4,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { findSchemaFaults } from './schema-faults.js';
 
-export const valueTypes = [
-  'object',
-  'array',
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'null',
-] as const;
+const valueTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 
 export type ValueType = (typeof valueTypes)[number];
 

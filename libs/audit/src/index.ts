@@ -1,12 +1,5 @@
 export { type History, HistoryFormatError, historyOf, parseHistory } from './history/history.js';
-export {
-  type AppendLine,
-  type DeliveryLine,
-  type HistoryLine,
-  type ProcessLine,
-  type ReadLine,
-  historyFormat,
-} from './history/history.schema.js';
+export { type AppendLine, type HistoryLine, historyFormat } from './history/history.schema.js';
 export { type InvariantId, type InvariantReport, notChecked } from './invariant-report.js';
 export {
   type IdleTransaction,
@@ -21,4 +14,3 @@ export {
   type TableDigest,
   ProjectionRows,
 } from './invariants/projection-rows.js';
-export { type Operation, checkLinearizability } from './linearizability.js';

@@ -1,16 +1,12 @@
-export { composeView } from './compose/compose-view.js';
 export { entriesWithin, prepareTimeline } from './compose/timeline-index.js';
 export { type Block, type TalliedBlock, blockTexts } from './compose/group-tallies.js';
-export { type GroupTally } from './segments/group-tally.js';
 export { type ViewSource } from './compose/layout.js';
-export { type ComposedView, type Segment, type ViewForm } from './segments/segment.js';
 export { type VersionGroup } from './compose/version-groups.js';
-export { type ViewBudget } from './compose/view-budget.js';
 export { childEntry, childEntryKinds, childSection } from './sources/child-entry.js';
 export { type Entry, decisionText, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './sources/focus.js';
 export { entriesOf, entryOf } from './sources/item-entry.js';
-export { childRef, parseRef, refOf, rollupRef } from './entries/item-ref.js';
+export { parseRef, refOf } from './entries/item-ref.js';
 export { leftOutByChoice } from './sources/left-out.js';
 export { LiveSource } from './sources/live-source.js';
 export { reworkNames } from './entries/rework-subject.js';
@@ -29,10 +25,7 @@ export {
   viewSourceInSteps,
 } from './sources/view-source.js';
 export {
-  type FactKind,
   type Facts,
-  type Tally,
-  type TallyInput,
   digestOf,
   factsOf,
   lineOf,

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const int8 = 20;
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly connectionString: string;
   /** What `pg_stat_activity` shows. */
   readonly applicationName: string;

@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 type Params = z.core.ParseContext<Issue>;
 
 /** `more`: how many entries of lists break the schema beside those that `issues` name. */
-export type Parsed<Output> =
+type Parsed<Output> =
   | Readonly<{ success: true; data: Output }>
   | Readonly<{ success: false; issues: readonly Issue[]; more: number }>;
 

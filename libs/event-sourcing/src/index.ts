@@ -1,6 +1,6 @@
 export { checkAppend, checkLimit, maxTypeLength, refuseCounter } from './append-check.js';
 export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
-export { type Parsed, mostIssues, parseBounded } from './bounded-parse.js';
+export { parseBounded } from './bounded-parse.js';
 export { dataPathIn, formatDataPath, longestDataPath, readDataPath } from './data-path.js';
 export type { Decider } from './decider.js';
 export { describeIssues } from './describe-issues.js';
@@ -9,9 +9,7 @@ export {
   type Envelope,
   type EnvelopeFacts,
   type EventToSeal,
-  type Place,
   type Sha256,
-  expectedHash,
   openEnvelope,
   sealEvent,
   trustLevels,

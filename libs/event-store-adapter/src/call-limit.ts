@@ -1,7 +1,7 @@
 import { type CallOptions } from '#event-sourcing';
 
 /** What a call without a deadline gets: long enough to sit out a restart of the server. */
-export const defaultTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /**
  * The answer of `work`, unless the caller's signal (its reason is thrown) or deadline (`late()` is thrown) comes

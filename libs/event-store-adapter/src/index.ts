@@ -1,3 +1,3 @@
 export { backOff } from './back-off.js';
-export { defaultTimeoutMs, within } from './call-limit.js';
+export { within } from './call-limit.js';
 export { settled } from './settled.js';

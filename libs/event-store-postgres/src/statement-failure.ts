@@ -6,7 +6,7 @@ import { DatabaseError } from 'pg';
  * ended or stayed silent before the answer. `storage-full`: nothing, there is no room. `refused`: nothing, and
  * trying again would not help.
  */
-export type FailureKind = 'not-applied' | 'unknown' | 'storage-full' | 'refused';
+type FailureKind = 'not-applied' | 'unknown' | 'storage-full' | 'refused';
 
 export class StatementFailedError extends Error {
   override readonly name = 'StatementFailedError';

@@ -1,5 +1,4 @@
 export {
-  type ExportFailure,
   type ExportSignature,
   type ExportTrailer,
   type ExportedEvent,
@@ -23,17 +22,14 @@ export {
   type DocumentReading,
   type NamedText,
   type PlannedEvent,
-  type ReadDocument,
   type ReadingNote,
   type ReadingOptions,
   type Registrations,
-  type StatedBaseline,
-  type WrittenDocuments,
   type WrittenSource,
 } from './documents/document-format.js';
 export { DocumentError } from './documents/document.error.js';
 export { type ContextDocument, readContextDocument } from './documents/context-document.js';
-export { type ChangedItems, type DecisionFacts } from './documents/decision-facts.js';
+export { type DecisionFacts } from './documents/decision-facts.js';
 export { type KnownItem, matchedKinds } from './documents/known-items.js';
 export { areSame, withEntriesOf } from './documents/document-entries.js';
 export { type EarlierImport, planRevision } from './documents/revision-plan.js';
@@ -42,7 +38,5 @@ export { documentFormats } from './document-formats.js';
 export { storyMarkdownFormat } from './story-markdown/story-markdown.js';
 export { adrMarkdownFormat } from './adr-markdown/adr-markdown.js';
 export { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
-export { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
 export { sddContextFormat } from './sdd-context/sdd-context.format.js';
 export { bmadSessionFormat } from './bmad-session/bmad-session.format.js';
-export { reportMarkdownFormat } from './report-markdown/report-markdown.js';

@@ -1,12 +1,10 @@
 export { auditConfigured } from './audit/audit-configured.js';
-export { type StoreAudit, auditStore } from './audit/audit-store.js';
+export { auditStore } from './audit/audit-store.js';
 export { BackupFileError } from './backup/backup-format.js';
 export { backupConfigured, restoreConfigured } from './backup/backup-configured.js';
 export { BrokenChainError, DatabaseNotEmptyError } from './backup/restore-backup.js';
 export { copyConfigured } from './copying/copy-configured.js';
 export { CopyError, CopyInterruptedError } from './copying/copy-errors.js';
-export { type CopyReport } from './copying/copy-log.js';
-export { type DatabaseVerdict } from './verify/verify-database.js';
 export { verifyConfigured } from './verify/verify-configured.js';
 export { recoverRootKey } from './recover-root-key.js';
 export { renewEpoch } from './renew-epoch.js';

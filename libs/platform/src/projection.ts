@@ -37,7 +37,7 @@ type Site = Readonly<{
  * What keeps the read models: the projector, and beside it the rebuild jobs, what makes contexts be found and what has them
  * summarized.
  */
-export type Projection = Readonly<{
+type Projection = Readonly<{
   projector: Projector;
   start: () => void;
   /** Resolves when the batch in hand is committed or rolled back. */

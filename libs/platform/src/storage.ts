@@ -12,7 +12,7 @@ import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
 /** A migrated database to connect to; `stop` ends what was started for it. */
-export type Storage = Readonly<{
+type Storage = Readonly<{
   connectionString: string;
   /** The migrations this opening ran. */
   applied: readonly string[];

@@ -9,7 +9,7 @@ import { type Probe, type Readiness, readinessOf } from './readiness.js';
 import { openStorage } from './storage.js';
 
 /** The database and the event store, with connections for each kind of work. */
-export type Stores = Readonly<{
+type Stores = Readonly<{
   connectionString: string;
   db: Kysely<Database>;
   projectorDb: Kysely<Database>;

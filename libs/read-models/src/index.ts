@@ -25,15 +25,9 @@ export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { packTouched, packedItem } from './contexts/packed-body.js';
 export { findItemSizes } from './contexts/item-sizes.queries.js';
 export { registerContext } from './contexts/head-rows.js';
-export { type ItemRow } from './contexts/item-spans.js';
-export {
-  type ContextChanges,
-  type CurrentItems,
-  keysOf,
-  projectEvents,
-} from './contexts/project-events.js';
+export { keysOf, projectEvents } from './contexts/project-events.js';
 export { countChildren, findChildren } from './families/children.queries.js';
-export { type Work, type WorkKind, workKinds, workOf } from './open-work/open-work.js';
+export { type WorkKind, workKinds, workOf } from './open-work/open-work.js';
 export {
   type ListedWork,
   type Obstacles,
@@ -46,28 +40,14 @@ export { attemptIn, epochIn, runIn, statusIn, visitIn } from './runs/run-state.j
 export { type ListedRun, type RunPlace, listRuns } from './runs/run-list.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { Projector } from './projector/projector.js';
-export {
-  type DeadLetter,
-  type ParkedContext,
-  findDeadLetter,
-  listDeadLetters,
-} from './projector/dead-letters.js';
-export { ForeignCheckpointError, NewerProjectionError } from './projector/partition-rows.js';
+export { type DeadLetter, findDeadLetter, listDeadLetters } from './projector/dead-letters.js';
 export { retryDeadLetter } from './projector/retry-dead-letter.js';
 export {
   sharedContextProjection,
   sharedContextVersion,
 } from './projector/shared-context.projection.js';
 export { type ProjectionStatus, listProjections } from './projector/projection-status.js';
-export { type ProjectionState } from './projector/projection-state.js';
-export {
-  type JobPhase,
-  type JobState,
-  type RebuildJob,
-  type RebuildRequest,
-  RebuildUnderWayError,
-  buildNames,
-} from './rebuild/rebuild-job.js';
+export { type RebuildJob, RebuildUnderWayError, buildNames } from './rebuild/rebuild-job.js';
 export { listJobs } from './rebuild/rebuild-job.queries.js';
 export {
   type JobProgress,
@@ -91,7 +71,6 @@ export {
 export { type RowLines, digestOf } from './audit/row-lines.js';
 export { matchesSearch } from './search/matches-search.js';
 export { searchedKinds } from './search/search-fragment.js';
-export { containsJson } from './search/contains-json.js';
 export { type SearchStanding, findSearchStanding, readModelMark } from './search/find-behind.js';
 export { type Search } from './search/search-conditions.js';
 export { SearchIndexer } from './search/search-indexer.js';

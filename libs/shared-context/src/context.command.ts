@@ -41,7 +41,7 @@ export type CreateContext = For<'CreateContext', 'ContextCreated'> &
 /** `isRevision`: if the task is planned already, this replaces its plan instead of being refused. */
 export type PlanTask = For<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
 export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
-export type ImportSource = For<'ImportSource', 'SourceImported'>;
+type ImportSource = For<'ImportSource', 'SourceImported'>;
 /** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
 type IterationLimit = Readonly<{ maxIterations?: number | undefined }>;
 export type StartIteration = For<'StartIteration', 'IterationStarted'> & IterationLimit;
@@ -59,7 +59,7 @@ export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionT
   }>;
 export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
-export type RaiseRisk = Command<'RaiseRisk', z.output<typeof identifiedRisk>>;
+type RaiseRisk = Command<'RaiseRisk', z.output<typeof identifiedRisk>>;
 /** The signals of one text, of which there may be none. */
 export type EmitSignals = Command<
   'EmitSignals',
@@ -80,7 +80,7 @@ export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
   Readonly<{ madeBehind?: number | null | undefined; lineage?: number | null | undefined }>;
 
 /** `provider`: who provides it; unknown, the value is found in the request alone. */
-export type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
+type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
   Readonly<{ provider?: InputProvider | undefined }>;
 
 /** `carried`: the counts of loops that differ from those at the version that is forked. */

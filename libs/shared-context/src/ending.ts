@@ -3,7 +3,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type Item } from './item.js';
 
 /** When a step, a task or a phase ended last, and how, also where it has been begun again since. */
-export type Ending = Readonly<{ version: number; failed: boolean }>;
+type Ending = Readonly<{ version: number; failed: boolean }>;
 
 export function hasEnded({ state }: Item): boolean {
   return state['status'] === 'completed' || state['status'] === 'failed';

@@ -15,7 +15,7 @@ export type ModelService = Readonly<{
   timeoutMs: number;
 }>;
 
-export type ModelCall = Readonly<{
+type ModelCall = Readonly<{
   path: string;
   headers: Readonly<Record<string, string>>;
   body: object;

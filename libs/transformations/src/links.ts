@@ -2,7 +2,7 @@ import { PathIndex } from './path-index.js';
 import { type PlacedPath } from './placed-path.js';
 import { type Transformation } from './transformation.js';
 
-export type Links = ReadonlyMap<Transformation, readonly Transformation[]>;
+type Links = ReadonlyMap<Transformation, readonly Transformation[]>;
 
 /** What each of these transformations rests on, by its trigger or by its sources, in their order. */
 export function linksOf(all: readonly Transformation[]): Links {

@@ -4,7 +4,7 @@ import { type Policy, alwaysSeen, reader as readers, self } from './policy.js';
 import { PolicyIndex, type WithheldMembers } from './policy-index.js';
 
 /** Who reads: the audience, and the agent of the key where it is one's. */
-export type Reader = Readonly<{ audience: string; agentId: string | null }>;
+type Reader = Readonly<{ audience: string; agentId: string | null }>;
 
 /** Whether a step has failed, as the audience sees it. */
 export type HasFailed = (stepId: string) => boolean;

@@ -8,7 +8,7 @@ export type RuleSet = bigint;
 export const noRules: RuleSet = 0n;
 
 /** The names, such as `$reader`, by which rules refer to an agent in addition to its own name. */
-export type AliasesOf = (agent: string) => readonly string[];
+type AliasesOf = (agent: string) => readonly string[];
 
 /** A source, with the aliases of its author and of the agent it concerns if one of them is the reader. */
 export type Reading = Readonly<{ source: Source; aliasesOf: AliasesOf }>;

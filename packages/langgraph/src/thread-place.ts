@@ -3,7 +3,7 @@ import { type BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 /** `RunnableConfig` of LangChain. */
 export type RunConfig = Parameters<BaseCheckpointSaver['getTuple']>[0];
 
-export type ThreadPlace = Readonly<{
+type ThreadPlace = Readonly<{
   threadId: string | undefined;
   /** Empty outside of subgraphs. */
   namespace: string;

@@ -16,7 +16,7 @@ import {
 } from './stored-checkpoint.js';
 
 /** A checkpoint, but for what follows from the head that it is appended to. */
-export type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
+type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
   Readonly<{
     /** Without a parent, the checkpoint may follow a head that this writer has put last, instead of beginning the thread. */
     mayFollowOwn: boolean;

@@ -8,7 +8,7 @@ export type Closing = Readonly<{
 }>;
 
 /** `version · receipt · next`, on a line of its own. */
-export function closingLine({ version, receipt, next }: Closing): string {
+function closingLine({ version, receipt, next }: Closing): string {
   return `version ${version ?? '-'} · receipt ${receipt ?? '-'} · next: ${next}`;
 }
 

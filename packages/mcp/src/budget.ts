@@ -19,7 +19,7 @@ export function countBytes(text: string): number {
 }
 
 /** What {@link fit} found: a part of the source, rendered, and how much of the source it is. */
-export type Fitting = Readonly<{ text: string; taken: number }>;
+type Fitting = Readonly<{ text: string; taken: number }>;
 
 /**
  * The longest beginning of `size` units whose rendering has at most `tokens` tokens; nothing of it where not even one

@@ -1,4 +1,4 @@
-export type SubscriptionLimits = Readonly<{
+type SubscriptionLimits = Readonly<{
   /** At the same time, of all callers. */
   most: number;
   /** At the same time, of one caller. */

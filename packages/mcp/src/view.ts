@@ -9,7 +9,7 @@ type ViewBody = Readonly<{
   items: readonly Readonly<{ form: string }>[];
 }>;
 
-export type ViewWish = Readonly<{
+type ViewWish = Readonly<{
   contextId: string;
   /** Of the answer, the last lines included. */
   tokens: number;

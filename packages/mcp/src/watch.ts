@@ -14,7 +14,7 @@ const emptyPauseMs = 500;
 const retryMs = 2_000;
 
 /** A part, with a digest of the text that its reader has been shown, and the version which that text shows. */
-export type Watchable = ContextPart & Readonly<{ digest: string; version: number }>;
+type Watchable = ContextPart & Readonly<{ digest: string; version: number }>;
 
 type Events = Readonly<{ items: readonly Readonly<{ version: number }>[] }>;
 

@@ -23,7 +23,7 @@ export type WorkHandler = (
 export type AttemptResult = 'completed' | 'failed' | 'dropped';
 
 /** `cause`: what a failed attempt has failed with, or why nothing was stored of a dropped one. */
-export type AttemptEnd = Readonly<{ result: AttemptResult; cause?: unknown }>;
+type AttemptEnd = Readonly<{ result: AttemptResult; cause?: unknown }>;
 
 type Outcome = Readonly<{ output: unknown } | { error: unknown }>;
 

@@ -12,7 +12,7 @@ export type Problem = Readonly<{
   [member: string]: unknown;
 }>;
 
-export type ErrorFacts = Readonly<{
+type ErrorFacts = Readonly<{
   /** Of the answer; undefined if there was none. */
   status?: number | undefined;
   problem?: Problem | undefined;

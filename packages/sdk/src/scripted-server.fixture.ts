@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type SeenRequest = Readonly<{
+type SeenRequest = Readonly<{
   method: string | undefined;
   url: string | undefined;
   headers: IncomingHttpHeaders;

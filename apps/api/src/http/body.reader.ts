@@ -26,7 +26,7 @@ export type BodyReader<Body> = Readonly<{
 type Options = Readonly<{ optional?: boolean; fromPath?: readonly string[] }>;
 
 /** A payload as its author states it: for whom it may be seen, and for which agent it is written. */
-export type Statement<Data> = Readonly<{
+type Statement<Data> = Readonly<{
   data: Data;
   visibility: (typeof visibilities)[number] | undefined;
   agentId: string | undefined;

@@ -26,7 +26,7 @@ import { type StatedEvent } from './body.reader.js';
 import { type RequestFacts } from './input.js';
 
 /** A request that writes to the context its path names. */
-export type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
+type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
 
 /** The write that a request leads to; faults of a `batch` point into its list. */
 type RequestedWrite = Readonly<{

@@ -18,7 +18,7 @@ export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin'
  */
 type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type DocumentedAnswer = Readonly<{
   description: string;

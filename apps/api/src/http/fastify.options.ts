@@ -9,7 +9,7 @@ import { requestIdOf } from './request-log.hook.js';
 
 const mebibyte = 1_048_576;
 
-export const bodyLimit = mebibyte;
+const bodyLimit = mebibyte;
 
 /** Whole documents and imports. */
 export const documentBodyLimit = 16 * mebibyte;

@@ -22,7 +22,7 @@ import { ProblemError, type InputFault } from './problem.error.js';
 import { type ProblemKind, problemTable } from './problem-table.js';
 
 /** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
-export type Problem = Readonly<{
+type Problem = Readonly<{
   type: string;
   title: string;
   status: number;

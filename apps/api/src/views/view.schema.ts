@@ -5,7 +5,7 @@ import { agentId, identifier } from '#shared-context';
 
 import { wholeNumber } from '../http/query.schema.js';
 
-export const mostTokens = 10_000_000;
+const mostTokens = 10_000_000;
 
 export const tokenizer = z.enum(tokenizerNames);
 

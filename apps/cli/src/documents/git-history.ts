@@ -49,7 +49,7 @@ export async function readGitBlob(path: string, { blob }: FileRevision): Promise
 }
 
 /** Newest first, as git prints it: it cannot follow a file over renames in the other direction. */
-export function parseHistory(log: string): readonly FileRevision[] {
+function parseHistory(log: string): readonly FileRevision[] {
   const all = Array.from(
     log.matchAll(record),
     ([, commit = '', author = '', time = '', blob = '']) => ({

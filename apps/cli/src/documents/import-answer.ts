@@ -30,7 +30,7 @@ export type ImportNote = z.output<typeof note>;
 /** What one request imported, or would import. */
 export type ImportAnswer = z.output<typeof importAnswer>;
 
-export type ImportQuery = Readonly<{
+type ImportQuery = Readonly<{
   format: string;
   as?: string | undefined;
   dryRun: boolean;

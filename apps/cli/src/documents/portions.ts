@@ -7,7 +7,7 @@ export const mostPortionBytes = 4 * 1_048_576;
 const lineFeed = 0x0a;
 
 /** Whole lines of a file: `firstLine` is the number of the first, from 1. */
-export type Portion = Readonly<{ text: string; firstLine: number; bytes: number }>;
+type Portion = Readonly<{ text: string; firstLine: number; bytes: number }>;
 
 /** A file in portions that end where lines end, in memory one at a time. `name` is that of the file. */
 export async function* portionsOf(

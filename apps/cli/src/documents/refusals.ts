@@ -34,7 +34,7 @@ export class Refusals {
 }
 
 /** Files that are wrong in themselves, or that do not fit what is stored. */
-export function isRefusal(error: unknown): error is CliError {
+function isRefusal(error: unknown): error is CliError {
   if (error instanceof ProblemError) return [404, 409, 413, 422].includes(error.status);
   return error instanceof CliError && error.exitCode === 2;
 }

@@ -15,7 +15,7 @@ import { exitCodes } from '../exit-code.js';
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
-export type Following = Readonly<{
+type Following = Readonly<{
   api: ApiClient;
   signal: AbortSignal;
   /** Called once when the server is lost, and once when it is back. */

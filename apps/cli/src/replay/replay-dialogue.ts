@@ -12,7 +12,7 @@ const help = `Enter or n  the next event          b           the one before
 t <types>   only these event types  a <agent>   only this agent's
 s <step>    only this step's        c           everything again`;
 
-export type Stage = Readonly<{
+type Stage = Readonly<{
   history: History;
   walk: Walk;
   dialogue: Dialogue;

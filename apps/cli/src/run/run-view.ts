@@ -47,4 +47,3 @@ export const runView = z.looseObject({
 
 export type RunView = z.output<typeof runView>;
 export type ActiveStep = z.output<typeof active>;
-export type OpenApproval = z.output<typeof approval>;

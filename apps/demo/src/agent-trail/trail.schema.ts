@@ -50,6 +50,6 @@ const otherRecord = z.looseObject({
 export const eventRecord = z.discriminatedUnion('type', [decisionRecord, otherRecord]);
 
 export type TrailRecord = z.output<typeof trailRecord>;
-export type ChapterRecord = z.output<typeof chapterRecord>;
+
 export type EventRecord = z.output<typeof eventRecord>;
 export type DecisionRecord = z.output<typeof decisionRecord>;

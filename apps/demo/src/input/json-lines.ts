@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { DemoError } from '../demo-error.js';
 
 /** `line` is counted from 1. */
-export type Line = Readonly<{ line: number; value: unknown }>;
+type Line = Readonly<{ line: number; value: unknown }>;
 
 /** What could not be used as it is, and where it stands. */
 export type Fault = Readonly<{ line: number; place?: string; detail: string }>;

@@ -41,7 +41,7 @@ export type Request = Readonly<{
   idempotencyKey?: string;
 }>;
 
-export type Answer = SdkAnswer<unknown>;
+type Answer = SdkAnswer<unknown>;
 
 /** One agent's or person's way to the server: its own key, over HTTP and nothing else. */
 export class DemoClient {

@@ -3,7 +3,7 @@ import { PatternError } from './pattern.error.js';
 import { type CharacterTest, type Edge, type Look, type PatternNode } from './pattern-syntax.js';
 
 /** Which way a text is read. */
-export type Direction = 1 | -1;
+type Direction = 1 | -1;
 
 /** An instruction. `to` holds the indexes of the possible next ones. */
 export type Instruction =

@@ -26,7 +26,7 @@ const table = {
 const mostCached = 64;
 
 /** `replaces`: whether an agent that is registered otherwise is registered anew. */
-export type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces: boolean }>;
+type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces: boolean }>;
 
 /** The agents of workspaces, in the order in which they were registered first; every version is kept. */
 @Injectable()

@@ -13,7 +13,7 @@ import { PolicyStore } from './policy-store.js';
  * For whom a read is: `gate` is undefined for the audience that sees everything, `tag` tells copies made for different
  * readers apart. A refusal is thrown once the context is known to be in reach, and no sooner.
  */
-export type Sight =
+type Sight =
   | Readonly<{ gate: Gate | undefined; tag: string | null }>
   | Readonly<{ refusal: Error }>;
 

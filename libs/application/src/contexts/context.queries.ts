@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 
-import { type JsonObject, type JsonValue } from '#event-sourcing';
+import { type JsonObject } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
@@ -120,5 +120,3 @@ export class ListContextsQuery extends Query<
     super();
   }
 }
-
-export type Json = JsonValue;

@@ -93,6 +93,6 @@ export function readEarlier(
   return { sources, reading: read(sources.map(textOf), options) };
 }
 
-export function textOf({ name, pieces }: SourceDocument): NamedText {
+function textOf({ name, pieces }: SourceDocument): NamedText {
   return { name, text: pieces.map(({ text }) => text).join('') };
 }

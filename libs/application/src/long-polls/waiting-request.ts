@@ -2,7 +2,7 @@
 export type Outcome = Readonly<{ found: unknown }> | Readonly<{ error: unknown }>;
 
 /** Whose request waits, until when on the clock of `performance.now()`, and the signal of its client. */
-export type Waiting = Readonly<{
+type Waiting = Readonly<{
   /** Null for the root key and for callers in the process, which cannot be revoked. */
   keyId: string | null;
   /** Names whoever shares a limit of waiting requests. */

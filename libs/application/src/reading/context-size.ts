@@ -57,7 +57,7 @@ export class HasLargeContextsHandler implements IQueryHandler<HasLargeContextsQu
 }
 
 /** A context after the last write of this process, and how many items its writes have touched, counted each time. */
-export type Growth = Readonly<{ head: ContextHead; items: number }>;
+type Growth = Readonly<{ head: ContextHead; items: number }>;
 
 /** How large contexts are after the writes of this process, which rows show only once they are projected. */
 @Injectable()

@@ -10,7 +10,7 @@ import {
 } from '#shared-context';
 
 /** What a list says of a context beside its head. */
-export type SummaryFacts = Readonly<{
+type SummaryFacts = Readonly<{
   /** From how many tokens on a context is too large. */
   tokenThreshold: number;
   /** What stands in its way or is about to; undefined if nothing is. */

@@ -27,7 +27,7 @@ import {
 type Sides = Readonly<{ before: readonly Item[]; after: readonly Item[] }>;
 
 /** `isCut`: there are more than one page names. */
-export type Dependents = Sides & Readonly<{ isCut: boolean }>;
+type Dependents = Sides & Readonly<{ isCut: boolean }>;
 
 /** Decisions that were superseded in a range, or reinstated. */
 type ChangedDecisions = Readonly<{

@@ -24,7 +24,7 @@ type RollupPage = Readonly<{
   nextCursor: string | null;
 }>;
 
-export type FoundItem = Readonly<{ snapshot: ReachableSnapshot; item: Item; text: string }>;
+type FoundItem = Readonly<{ snapshot: ReachableSnapshot; item: Item; text: string }>;
 
 /** The nth of the items that an event of a version concerns. */
 type Place = Readonly<{ version: number; nth: number }>;

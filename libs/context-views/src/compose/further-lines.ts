@@ -20,7 +20,7 @@ const fullShare = 0.75;
 const mostInVain = 8;
 
 /** Segments with further lines of entries. */
-export type FurtherLines = ReadonlyMap<Entry, Segment>;
+type FurtherLines = ReadonlyMap<Entry, Segment>;
 
 type Room = Readonly<{ pieces: Pieces; units: number }>;
 type Lines = Readonly<{

@@ -29,8 +29,6 @@ export type Placed = Readonly<{
 
 export type ShortForm = Readonly<{ form: 'digest' | 'line'; room: DigestRoom }>;
 
-export type Formed = Readonly<{ entry: Entry; form: EntryForm }>;
-
 /** Entries that are shown by themselves, and the groups of versions in which others are rolled up. */
 export type Timeline = Readonly<{
   /** Indexes of the entries that are shown by themselves, oldest first. */

@@ -5,7 +5,7 @@ import { type LineRanks, type RankedLine } from './line-ranks.js';
 import { clip, clipAction } from './shown.js';
 import { type WordKind } from './word-kinds.js';
 
-export type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
+type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
 
 /** What a value tells that can be looked up or counted: distinct, in order of appearance, bounded. */
 export type Facts = Readonly<Record<FactKind, readonly string[]>>;

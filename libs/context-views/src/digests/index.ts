@@ -1,5 +1,5 @@
 export { digestIn, digestOf } from './digest.js';
-export { type FactKind, type Facts, factsIn, factsOf } from './facts.js';
+export { type Facts, factsIn, factsOf } from './facts.js';
 export { factsShownIn } from './fact-lists.js';
 export { furtherRanks, linesBeyond, resultRanks, startOfLine } from './lines-beyond.js';
 export { type LineRank } from './line-ranks.js';

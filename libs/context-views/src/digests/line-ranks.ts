@@ -52,7 +52,7 @@ const mostOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
-export function rankOf(line: ValueLine): LineRank {
+function rankOf(line: ValueLine): LineRank {
   const { role = 'text', text } = line;
   switch (role) {
     case 'purpose':

@@ -14,7 +14,7 @@ export function startOfLine(line: string): string {
   return line.slice(0, startLength);
 }
 
-export type LinesBeyond = Readonly<{
+type LinesBeyond = Readonly<{
   isShown: (line: string, rank: LineRank) => boolean;
   /** Characters. */
   room: number;

@@ -10,7 +10,7 @@ const mostNamed = 3;
  * Who has written what an item holds, the newest first: of a task and of an object that is patched, everybody; of other values
  * the last one. Empty if there are more than items keep.
  */
-export function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[] {
+function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[] {
   const authors = [...new Set(sources.map(({ author }) => author).reverse())];
   if (kind === 'task' && authors.length > 0) return authors;
   const { agentId } = state;

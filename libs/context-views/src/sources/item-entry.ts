@@ -107,7 +107,7 @@ function stringOf(value: JsonValue | undefined): string | null {
 }
 
 /** A decision stays where it was recorded; everything else is where it became what it is. */
-export function placeOf({ kind, state, fromVersion }: Item): number {
+function placeOf({ kind, state, fromVersion }: Item): number {
   const recorded = kind === 'decision' ? state['version'] : undefined;
   return typeof recorded === 'number' ? recorded : fromVersion;
 }

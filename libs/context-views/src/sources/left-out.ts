@@ -7,7 +7,7 @@ type Focus =
   | Readonly<{ on: 'retrospective' }>;
 
 /** An item that a view without sections and focus would show. */
-export type OmittedItem = Readonly<{ ref: string; version: number }>;
+type OmittedItem = Readonly<{ ref: string; version: number }>;
 
 /** Items that a view omits because of its sections or its focus, oldest first. */
 export function leftOutByChoice(contents: Contents, focus: Focus | null): readonly OmittedItem[] {

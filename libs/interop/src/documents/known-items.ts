@@ -29,7 +29,7 @@ const cores: Readonly<Record<Kind, (payload: Payload) => readonly unknown[]>> = 
 };
 
 /** What an item that a document states for the first time is to the context. */
-export type Match =
+type Match =
   | Readonly<{ is: 'new' | 'stored' | 'another' }>
   /** The context has it already, perhaps under another id. */
   | Readonly<{ is: 'known'; item: string; body: Payload }>;

@@ -8,7 +8,7 @@ const [firstSecond, firstMillisecond, behindLast] = [1e9, 1e12, 1e13];
 const mostNames = 1_000;
 
 /** What an entry says of who did it and when. */
-export type Claim = Readonly<{
+type Claim = Readonly<{
   author?: string | undefined;
   timestamp?: string | number | undefined;
   place: DocumentPlace;

@@ -8,7 +8,7 @@ import { type Section, textOf } from './story-sections.js';
 export const mostIssues = 500;
 const longestText = 10_000;
 
-export type Issue = Readonly<{ issueId: string; severity: string; text: string }>;
+type Issue = Readonly<{ issueId: string; severity: string; text: string }>;
 
 /** What the subsections say that exports write of a review. */
 export type Exported = {

@@ -8,7 +8,7 @@ import { type Section, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
-export type Change = 'created' | 'modified' | 'deleted' | 'renamed';
+type Change = 'created' | 'modified' | 'deleted' | 'renamed';
 type File = Readonly<{ path: string; change: Change | undefined }>;
 
 const words: readonly (readonly [RegExp, Change | undefined])[] = [

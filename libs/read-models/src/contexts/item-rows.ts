@@ -68,7 +68,7 @@ function* madeOf<Made>(
 }
 
 /** A current item, or, beyond the limit of bytes, that there is one. */
-export type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined }>;
+type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined }>;
 
 /**
  * The current items under these keys, over many contexts: the first `least`, and of the others, in their order, as many as

@@ -28,7 +28,7 @@ export type WorkKind = (typeof workKinds)[number];
  * What makes an item work. `due`: it waits, for its assignee or, without one, for any person. Not due is what stands in
  * the way by itself, and what an agent is done with: who does not see that it is done must find it still.
  */
-export type Work = Readonly<{
+type Work = Readonly<{
   assignee: string | null;
   due: boolean;
   /** Its place in {@link priorities}. */

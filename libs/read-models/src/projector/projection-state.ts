@@ -9,7 +9,7 @@ import { type StatusRow } from './status-rows.js';
  */
 export type ProjectionState = 'idle' | 'catching-up' | 'live' | 'stuck';
 
-export type Lag = Readonly<{
+type Lag = Readonly<{
   behind: boolean;
   isOfThisLog: boolean;
   isAhead: boolean;

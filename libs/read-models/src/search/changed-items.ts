@@ -11,7 +11,7 @@ import { bodyBytesOf, bodyOf } from '../contexts/referenced-body.js';
 import { type EndedItem, type ShownItem } from './search-rows.js';
 
 /** Versions behind `after` up to and including `to`, none of which has a base. */
-export type Stretch = Readonly<{ after: number; to: number }>;
+type Stretch = Readonly<{ after: number; to: number }>;
 
 /** A stretch of a context, and the items that its events touch. */
 export type ContextStretch = ContextId & Stretch & Readonly<{ keys: readonly ItemKey[] }>;

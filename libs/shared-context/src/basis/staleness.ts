@@ -10,7 +10,7 @@ import { endedDecisions, lostBasis } from './stale-work.js';
 export type StalePath = Readonly<{ decisionIds: readonly string[]; length: number }>;
 
 /** A chain may have thousands of decisions, each of which has a path. */
-export const longestPath = 8;
+const longestPath = 8;
 
 /**
  * The path by which a decision depends on the superseded decision `root`: through the label `next`, which is undefined for the

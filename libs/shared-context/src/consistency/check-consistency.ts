@@ -51,7 +51,7 @@ const rules: readonly ConsistencyRule[] = [
 ];
 
 /** `document`: what the items render to. `required`: parts of it that must say something. */
-export type Checked = Readonly<{
+type Checked = Readonly<{
   items: Iterable<Item>;
   document: JsonObject;
   required?: readonly string[];

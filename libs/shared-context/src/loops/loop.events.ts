@@ -26,7 +26,7 @@ const resetBreaker = z.strictObject({
 });
 
 /** `max`: the limit from now on, where it is the first of its subject or lowers what there was. */
-export const iterationStarted = defineClientEvent('IterationStarted', startedIteration, {
+const iterationStarted = defineClientEvent('IterationStarted', startedIteration, {
   line: ({ subject }) => `iteration of ${subject} started`,
   client: { command: 'StartIteration', payload: startedIteration },
 });
@@ -43,7 +43,7 @@ const circuitBreakerTripped = defineClientEvent(
 );
 
 /** Iterations count from 0 again; `max`: the limit from now on. */
-export const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', resetBreaker, {
+const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', resetBreaker, {
   line: ({ subject, reason: why }) =>
     `circuit breaker of ${subject} reset${optionalText(': ', why)}`,
   client: { command: 'ResetCircuitBreaker', payload: resetBreaker },

@@ -20,7 +20,7 @@ const measured: ReadonlySet<ItemKind> = new Set(['task', 'phase', 'loop', 'revie
  * Figures of the work, from what happened and the baseline it started from; nothing where nothing of the kind was said.
  * `until`: the time of the newest event, for there is no other clock.
  */
-export function renderMetrics(
+function renderMetrics(
   items: readonly Item[],
   { current, until }: Readonly<{ current: ItemLookup; until: string }>,
 ): JsonObject {

@@ -13,7 +13,7 @@ const completedPhase = z.strictObject({
 });
 
 /** `agent`: who works on it, where that is not the author. */
-export const phaseStarted = defineClientEvent('PhaseStarted', startedPhase, {
+const phaseStarted = defineClientEvent('PhaseStarted', startedPhase, {
   line: ({ phase, agent }) => `phase ${phase} started${optionalText(' by ', agent)}`,
   client: { command: 'StartPhase', payload: startedPhase, mentionedAgent: 'agent' },
 });

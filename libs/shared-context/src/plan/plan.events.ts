@@ -9,7 +9,7 @@ import { severities } from '../severity.js';
 
 const requirementKinds = ['functional', 'non_functional', 'constraint'] as const;
 const dependencyKinds = ['external', 'internal'] as const;
-export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
+const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
 
 const requirementOfVersion1 = { kind: z.enum(requirementKinds), text };
 /** `met`: whether somebody has marked it as fulfilled; left out if nobody has said either. */

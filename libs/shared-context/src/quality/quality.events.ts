@@ -46,7 +46,7 @@ const agentInputsChecked = defineServerEvent(
 const scoredOutput = z.strictObject({ agent: agentId, output: identifier, scores });
 
 /** How good an agent's output is. Scores stated again replace those before. */
-export const qualityScored = defineClientEvent('QualityScored', scoredOutput, {
+const qualityScored = defineClientEvent('QualityScored', scoredOutput, {
   line: ({ agent, output, scores: stated }) =>
     `${output} of ${agent} scored: ${Object.entries(stated)
       .map(([name, score]) => `${name} ${score}`)

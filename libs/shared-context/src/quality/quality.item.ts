@@ -13,7 +13,7 @@ export function scoresKey(agent: string, output: string): ItemKey {
   return { kind: 'scores', key: JSON.stringify([agent, output]) };
 }
 
-export type Check = EventData<'AgentInputsChecked'>;
+type Check = EventData<'AgentInputsChecked'>;
 
 export type GateResult = Readonly<{
   gate: string;

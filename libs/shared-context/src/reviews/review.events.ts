@@ -7,7 +7,7 @@ import { defineItemKind } from '../item-kind.js';
 import { agentId, existingId, identifier, text } from '../payload.schema.js';
 import { severities } from '../severity.js';
 
-export const reviewStatuses = [
+const reviewStatuses = [
   'APPROVED',
   'APPROVED_WITH_FIXES',
   'REJECTED_WITH_FEEDBACK',

@@ -13,7 +13,7 @@ const ofApproval = {
 };
 
 /** `authors`: whose work it is about, who therefore may not decide. `byDefault`: what it comes to if it expires. */
-export const approvalRequested = defineServerEvent(
+const approvalRequested = defineServerEvent(
   'ApprovalRequested',
   z.strictObject({
     ...ofApproval,
@@ -32,7 +32,7 @@ const approvalDecisions = [
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /** `expired`: nobody decided in time, so that the default holds. The output of `output` is the event behind this one. */
-export const approvalDecided = defineServerEvent(
+const approvalDecided = defineServerEvent(
   'ApprovalDecided',
   z.strictObject({
     ...ofApproval,

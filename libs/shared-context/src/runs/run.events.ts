@@ -5,7 +5,7 @@ import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier } from '../payload.schema.js';
 import { count, epoch, hash, moment, ofRun, reason } from './run.payload.js';
 
-export const guards = ['iterations', 'visits', 'duration', 'errors', 'events'] as const;
+const guards = ['iterations', 'visits', 'duration', 'errors', 'events'] as const;
 export type Guard = (typeof guards)[number];
 
 /**
@@ -49,7 +49,7 @@ const runCancelRequested = defineServerEvent(
   { line: ({ runId, reason: why }) => `run ${runId} is being cancelled${optionalText(': ', why)}` },
 );
 
-export const runCancelled = defineServerEvent(
+const runCancelled = defineServerEvent(
   'RunCancelled',
   z.strictObject({ ...ofRun, reason: reason.optional() }),
   { line: ({ runId, reason: why }) => `run ${runId} cancelled${optionalText(': ', why)}` },
@@ -71,7 +71,7 @@ const runCompleted = defineServerEvent(
 );
 
 /** `guard`: the limit that was reached. `stepId`: the step whose failure nobody handled. */
-export const runFailed = defineServerEvent(
+const runFailed = defineServerEvent(
   'RunFailed',
   z.strictObject({
     ...ofRun,

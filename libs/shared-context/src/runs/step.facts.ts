@@ -7,7 +7,7 @@ import { type Author } from './run.payload.js';
  * ended without success. `asking`: a person decides. `doubt`: a person decides what becomes of an attempt. `open`: branches of
  * the parallel step run. `decided`: the person has decided, and what follows is not stored yet. `ended`: the visit has.
  */
-export type StepStatus =
+type StepStatus =
   | ('idle' | 'scheduled' | 'running' | 'failing')
   | ('asking' | 'doubt' | 'decided' | 'open' | 'ended');
 

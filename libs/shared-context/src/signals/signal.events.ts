@@ -23,7 +23,7 @@ const emittedSignal = z.discriminatedUnion('signal', [
 /** What an agent says about how a phase ended, of the story or epic `subject`. Every time it says so is a fact. */
 export const signalEmitted = defineClientEvent('SignalEmitted', emittedSignal, {
   line: ({ signal, subject, ...said }) =>
-    `${signal}: ${subject}${optionalText(' - ', Object.values(Object.values(said)[0] ?? {}).join())}`,
+    `${signal}: ${subject}${optionalText(' - ', Object.values(Object.values<object | undefined>(said)[0] ?? {}).join())}`,
   aboutMember: 'signal',
   client: { command: 'EmitSignal', payload: emittedSignal },
 });

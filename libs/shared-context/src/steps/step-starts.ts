@@ -6,7 +6,7 @@ import { type JsonObject } from '#event-sourcing';
 const mostEarlierStarts = 16;
 
 /** Since when an agent has worked on a step, and how often it began it again after a failure. */
-export type StepStart = z.output<typeof stepStart>;
+type StepStart = z.output<typeof stepStart>;
 
 const stepStart = z.object({
   agentId: z.string(),

@@ -44,7 +44,7 @@ export const taskPlanned = defineClientEvent(
 );
 
 /** `agent`: who works on it, where that is not the author. */
-export const taskStarted = defineClientEvent('TaskStarted', startedTask, {
+const taskStarted = defineClientEvent('TaskStarted', startedTask, {
   line: ({ taskId, agent }) => `task ${taskId} started${optionalText(' by ', agent)}`,
   client: { command: 'StartTask', payload: startedTask, mentionedAgent: 'agent' },
 });
@@ -54,7 +54,7 @@ export const taskBlocked = defineClientEvent('TaskBlocked', blockedTask, {
   client: { command: 'BlockTask', payload: blockedTask },
 });
 
-export const taskCompleted = defineClientEvent('TaskCompleted', completedTask, {
+const taskCompleted = defineClientEvent('TaskCompleted', completedTask, {
   line: ({ taskId }) => `task ${taskId} completed`,
   client: { command: 'CompleteTask', payload: completedTask },
 });

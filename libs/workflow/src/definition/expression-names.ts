@@ -16,8 +16,6 @@ export const expressionRoots = {
   derived: 'any',
 } as const;
 
-export type ExpressionRoot = keyof typeof expressionRoots;
-
 /** Members of `results.<step>`. */
 export const resultFields = [
   ...(['stepId', 'success', 'status', 'data', 'error', 'attempts', 'visit'] as const),

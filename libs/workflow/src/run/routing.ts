@@ -5,7 +5,7 @@ import { failRun } from './end-run.js';
 import { type RunDraft } from './run-draft.js';
 
 /** How a visit ends, and the route that the definition has for that. */
-export type Ending = Readonly<{
+type Ending = Readonly<{
   outcome: StepOutcome;
   route: Route | undefined;
   holds?: boolean;

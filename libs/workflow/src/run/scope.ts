@@ -84,7 +84,7 @@ function stepScope(draft: RunDraft, stepId: string): JsonObject {
   return { id: stepId, name, type, parameters, visit: draft.step(stepId).visit };
 }
 
-export function metadataOf({ run }: RunDraft, reader: Reader): JsonObject {
+function metadataOf({ run }: RunDraft, reader: Reader): JsonObject {
   return {
     currentStep: reader ?? run.active.at(-1) ?? null,
     previousSteps: run.previousSteps,

@@ -6,7 +6,7 @@ import { RuleViolationError } from '#shared-context';
 const answer = z.looseObject({ tookEffect: z.boolean() });
 
 /** What an agent has found out about an attempt in doubt. `output`: the result of the step if the attempt took effect. */
-export type Verification = Readonly<{ tookEffect: boolean; output: JsonValue }>;
+type Verification = Readonly<{ tookEffect: boolean; output: JsonValue }>;
 
 export function verification(output: JsonValue): Verification {
   const parsed = answer.safeParse(output);

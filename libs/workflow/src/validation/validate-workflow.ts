@@ -26,7 +26,7 @@ export type WorkflowReport = Readonly<{
 /** Text, as its author wrote it, or JSON. */
 export type WorkflowSource = string | Exclude<JsonValue, string>;
 
-export type ReadOptions = Readonly<{
+type ReadOptions = Readonly<{
   kinds?: StepKinds;
   /** The registered agents; a step of any other agent is a warning. Undefined: agents are not checked. */
   agents?: KnownAgents | undefined;
