@@ -14,7 +14,7 @@ import {
 } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
-import { type StoredVersion, VersionedStore } from '../versioned-store/versioned-store.js';
+import { type StoredValue, VersionedStore } from '../versioned-store/versioned-store.js';
 
 export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
 
@@ -97,6 +97,6 @@ function builtInOf(audience: string): readonly Policy[] {
   return policy ? [policy, ...(earlierPolicies[audience] ?? [])] : [];
 }
 
-function toPolicy({ version, value }: StoredVersion): StoredPolicy {
+function toPolicy({ version, value }: StoredValue): StoredPolicy {
   return { version, policy: policySchema.parse(JSON.parse(value)) };
 }
