@@ -116,7 +116,5 @@ function targetOf(path: string, specifier: string): string | undefined {
   if (ofPackage !== undefined) return `packages/${ofPackage}/src/index.ts`;
   if (!specifier.startsWith('.')) return undefined;
   const target = join(dirname(path), specifier);
-  return (
-    [target.replace(/\.js$/, '.ts'), target].find((candidate) => known.has(candidate)) ?? target
-  );
+  return known.has(target) ? target : target.replace(/\.js$/, '.ts');
 }
