@@ -153,7 +153,7 @@ const nodeModule = (names) => `(^|/)node_modules/(@types/)?(${names.map(toPatter
 
 /** What reads and folds events, wherever it is done: reads, replays, projections, rebuilds. */
 const replaying =
-  '^libs/(event-sourcing|shared-context|read-models|visibility)/|^libs/application/src/(contexts|reading|receipt-replay|replay)/';
+  '^libs/(event-sourcing|shared-context|read-models|visibility)/|^libs/application/src/(contexts|history|reading|receipt-replay)/';
 const callingOut =
   '^(node:)?(http|https|http2|net|tls|dgram|child_process|worker_threads)$|(^|/)node_modules/(undici|axios|got|ws)/';
 

@@ -86,7 +86,7 @@ const planted: readonly Readonly<{ file: string; code: string; breaks: string | 
     breaks: 'replay-calls-nobody',
   },
   {
-    file: 'libs/application/src/replay/shell.ts',
+    file: 'libs/application/src/history/shell.ts',
     code: `import { spawn } from 'node:child_process';\nexport const used = spawn;`,
     breaks: 'replay-calls-nobody',
   },

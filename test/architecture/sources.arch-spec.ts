@@ -29,7 +29,7 @@ describe('the sources', () => {
   it('of reading, projecting and replaying call nobody', () => {
     const replaying = sources.filter(
       (path) =>
-        /^libs\/((event-sourcing|shared-context|read-models|visibility)|application\/src\/(contexts|reading|receipt-replay|replay))\//.test(
+        /^libs\/((event-sourcing|shared-context|read-models|visibility)|application\/src\/(contexts|history|reading|receipt-replay))\//.test(
           path,
         ) && !path.endsWith('spec.ts'),
     );

@@ -5,24 +5,24 @@ import { AgentChecksModule } from './agent-checks/agent-checks.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { AudiencesModule } from './audiences/audiences.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
-import { CheckingModule } from './checking/checking.module.js';
+import { ConsistencyModule } from './consistency/consistency.module.js';
 import { ClosingModule } from './closing/closing.module.js';
-import { ContextSummaryModule } from './context-summary/context-summary.module.js';
+import { ViewTalliesModule } from './view-tallies/view-tallies.module.js';
 import { ContextsModule } from './contexts/contexts.module.js';
 import { DerivationsModule } from './derivations/derivations.module.js';
 import { FamiliesModule } from './families/families.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
-import { InterchangeModule } from './interchange/interchange.module.js';
+import { DocumentExchangeModule } from './document-exchange/document-exchange.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { LiveStreamsModule } from './live-streams/live-streams.module.js';
 import { LongPollsModule } from './long-polls/long-polls.module.js';
-import { MovingModule } from './moving/moving.module.js';
-import { OperationsModule } from './operations/operations.module.js';
+import { EventExchangeModule } from './event-exchange/event-exchange.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { PromptsModule } from './prompts/prompts.module.js';
 import { ReadingModule } from './reading/reading.module.js';
 import { ReceiptReplayModule } from './receipt-replay/receipt-replay.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
-import { ReplayModule } from './replay/replay.module.js';
+import { HistoryModule } from './history/history.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { TimelinesModule } from './timelines/timelines.module.js';
@@ -37,24 +37,24 @@ const features = [
   AgentsModule,
   AudiencesModule,
   AuthenticationModule,
-  CheckingModule,
+  ConsistencyModule,
   ClosingModule,
-  ContextSummaryModule,
+  ViewTalliesModule,
   ContextsModule,
   DerivationsModule,
   FamiliesModule,
   InboxModule,
-  InterchangeModule,
+  DocumentExchangeModule,
   KeysModule,
   LiveStreamsModule,
   LongPollsModule,
-  MovingModule,
-  OperationsModule,
+  EventExchangeModule,
+  JobsModule,
   PromptsModule,
   ReadingModule,
   ReceiptReplayModule,
   ReceiptsModule,
-  ReplayModule,
+  HistoryModule,
   RunsModule,
   SettingsModule,
   TimelinesModule,

@@ -16,7 +16,7 @@ export { CheckAgentCommand } from './agent-checks/check-agent.command.js';
 export { ApplicationModule } from './application.module.js';
 export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/context-size.js';
 export { CloseContextCommand, type StillOpen } from './closing/close-context.command.js';
-export { CheckContextQuery } from './checking/check-context.query.js';
+export { CheckContextQuery } from './consistency/check-context.query.js';
 export {
   ConcurrencyExhaustedError,
   ConditionFailedError,
@@ -32,7 +32,7 @@ export {
   TooManyWaitingError,
 } from './errors.js';
 export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
-export * from './interchange/interchange.messages.js';
+export * from './document-exchange/document-exchange.messages.js';
 export { newId } from './new-id.js';
 export { AuthenticateQuery, rootPrincipal } from './authentication/authentication.js';
 export { KeyStore, hashSecret, newSecret } from './authentication/key-store.js';
@@ -41,15 +41,15 @@ export { type KeyGrant, type KeyView } from './authentication/key-grant.js';
 export * from './live-streams/live-stream.messages.js';
 export { contextPlace } from './live-streams/context-place.js';
 export { ContextChanges } from './long-polls/context-changes.js';
-export { ExportSignatures } from './moving/export-signatures.js';
-export { ImportConflictError } from './moving/import.errors.js';
+export { ExportSignatures } from './event-exchange/export-signatures.js';
+export { ImportConflictError } from './event-exchange/import.errors.js';
 export {
   type ChainVerdict,
   ExportContextQuery,
   ImportEventsCommand,
   type ImportedContext,
   VerifyContextQuery,
-} from './moving/moving.messages.js';
+} from './event-exchange/event-exchange.messages.js';
 export {
   CancelJobCommand,
   ConfirmJobCommand,
@@ -60,7 +60,7 @@ export {
   ListProjectionsQuery,
   RetryDeadLetterCommand,
   StartRebuildCommand,
-} from './operations/operations.messages.js';
+} from './jobs/jobs.messages.js';
 export {
   type PromptRequest,
   type RenderedPrompt,
@@ -94,7 +94,7 @@ export {
   ListChangesQuery,
   ReadFeedQuery,
   TraceEventQuery,
-} from './replay/replay.queries.js';
+} from './history/history.queries.js';
 export { parseRfc3339, rfc3339Time } from './rfc3339.js';
 export {
   ChangeSettingsCommand,
@@ -103,7 +103,7 @@ export {
   defaultSettings,
   settingsSchema,
 } from './settings/settings.messages.js';
-export { type ContextSummaryEvents } from './context-summary/context-summary.js';
+export { type ViewTallyEvents } from './view-tallies/view-tally-store.js';
 export { openSummaries } from './summaries/open-summaries.js';
 export { type SummaryWorker } from './summaries/summary-worker.js';
 export {
@@ -114,7 +114,7 @@ export {
 export {
   AUDIT_LOG,
   CONFLICT_LOG,
-  CONTEXT_SUMMARY_EVENTS,
+  VIEW_TALLY_EVENTS,
   type AuditLog,
   type AuditRecord,
   type ConflictRecord,
@@ -188,3 +188,7 @@ export {
   type WriteRequest,
   type WrittenEvent,
 } from './writing/write-context.command.js';
+export {
+  ExportDocumentsQuery,
+  ImportDocumentsCommand,
+} from './document-exchange/document-exchange.messages.js';

@@ -46,8 +46,8 @@ export const PROJECTION_LAG = Symbol('PROJECTION_LAG');
 export const DEFAULT_SETTINGS = Symbol('DEFAULT_SETTINGS');
 /** Boolean: whether this server, or a projector beside it, may have contexts summed up by a model. */
 export const MAY_SUMMARIZE = Symbol('MAY_SUMMARIZE');
-/** {@link ContextSummaryEvents} */
-export const CONTEXT_SUMMARY_EVENTS = Symbol('CONTEXT_SUMMARY_EVENTS');
+/** {@link ViewTallyEvents} */
+export const VIEW_TALLY_EVENTS = Symbol('VIEW_TALLY_EVENTS');
 export const WRITER_OPTIONS = Symbol('WRITER_OPTIONS');
 
 /**

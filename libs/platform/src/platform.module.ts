@@ -5,8 +5,8 @@ import {
   CONFLICT_LOG,
   FAILURE_LOG,
   type FailureLog,
-  CONTEXT_SUMMARY_EVENTS,
-  type ContextSummaryEvents,
+  VIEW_TALLY_EVENTS,
+  type ViewTallyEvents,
   type ContextWriterOptions,
   DATABASE,
   DEFAULT_SETTINGS,
@@ -47,7 +47,7 @@ export class PlatformModule {
       { provide: PROJECTION_LAG, useValue: () => runtime.projector.lag() },
       { provide: DEFAULT_SETTINGS, useValue: settingsOf(runtime) },
       { provide: MAY_SUMMARIZE, useValue: maySummarize(runtime) },
-      { provide: CONTEXT_SUMMARY_EVENTS, useValue: summaryEvents(runtime) },
+      { provide: VIEW_TALLY_EVENTS, useValue: summaryEvents(runtime) },
       { provide: WRITER_OPTIONS, useValue: writerOptions(runtime) },
       { provide: RUN_OPTIONS, useValue: runOptions(runtime) },
       { provide: STREAM_OPTIONS, useValue: streamOptions(runtime) },
@@ -91,7 +91,7 @@ function failureLog({ log }: Runtime): FailureLog {
   return (error, what) => log.warn({ err: error }, what);
 }
 
-function summaryEvents({ log }: Runtime): ContextSummaryEvents {
+function summaryEvents({ log }: Runtime): ViewTallyEvents {
   return {
     failed: (error) =>
       log.warn(

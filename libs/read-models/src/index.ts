@@ -4,7 +4,7 @@ export {
   type ListPlace,
   findPlaceBehind,
   listContexts,
-} from './context-lists/context-list.queries.js';
+} from './search/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
 export {
   type ContextSizes,
@@ -77,8 +77,8 @@ export { SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
 export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
 export { WordQueryError, parseWordQuery } from './search/search-words.js';
-export { findGroupTallies, keepGroupTallies } from './context-summary/group-tallies.queries.js';
-export { findTextCounts, keepTextCounts } from './context-summary/text-counts.queries.js';
+export { findGroupTallies, keepGroupTallies } from './view-tallies/group-tallies.queries.js';
+export { findTextCounts, keepTextCounts } from './view-tallies/text-counts.queries.js';
 export { findDueSummaries } from './summaries/find-due.js';
 export { type SizedContext, type SizedItem, findSizedItems } from './summaries/sized-items.js';
 export {
@@ -93,5 +93,5 @@ export {
   type TraceLink,
   type TracedEvent,
   findTracedEvents,
-} from './traces/event-trace.queries.js';
+} from './contexts/event-trace.queries.js';
 export { sha256 } from './sha256.js';

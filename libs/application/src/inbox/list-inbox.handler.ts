@@ -12,8 +12,8 @@ import { audiencesAddressed } from '../access/addressees.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ForbiddenError } from '../errors.js';
+import { decodePlace, encodePlace } from '../paging/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
-import { decodePlace, encodePlace } from './inbox-cursor.js';
 import { renderInboxEntry } from './inbox-entry.js';
 import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
 

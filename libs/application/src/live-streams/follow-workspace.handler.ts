@@ -3,8 +3,8 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type EventStore, type Position } from '#event-sourcing';
 
-import { FeedPages } from '../replay/feed-pages.js';
-import { type FeedPage } from '../replay/feed-scan.js';
+import { FeedPages } from '../history/feed-pages.js';
+import { type FeedPage } from '../history/feed-scan.js';
 import { EVENT_STORE } from '../tokens.js';
 import {
   FollowWorkspaceQuery,

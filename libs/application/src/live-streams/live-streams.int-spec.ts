@@ -6,7 +6,7 @@ import { rootPrincipal } from '../authentication/authentication.js';
 import { FollowedStore } from '../long-polls/followed-store.fixture.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { ReachableContext } from '../reading/reachable-context.js';
-import { FeedPages } from '../replay/feed-pages.js';
+import { FeedPages } from '../history/feed-pages.js';
 import { StoreClock } from '../runs/store-clock.js';
 import { FollowContextHandler } from './follow-context.handler.js';
 import { FollowWorkspaceHandler } from './follow-workspace.handler.js';

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { AudiencesModule } from '../audiences/audiences.module.js';
 import { LongPollsModule } from '../long-polls/long-polls.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
-import { ReplayModule } from '../replay/replay.module.js';
+import { HistoryModule } from '../history/history.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { FollowContextHandler } from './follow-context.handler.js';
 import { FollowWorkspaceHandler } from './follow-workspace.handler.js';
@@ -14,7 +14,7 @@ import { OpenStreams } from './open-streams.js';
 import { StreamWaits } from './stream-waits.js';
 
 @Module({
-  imports: [AudiencesModule, LongPollsModule, ReadingModule, ReplayModule, RunsModule],
+  imports: [AudiencesModule, LongPollsModule, ReadingModule, HistoryModule, RunsModule],
   providers: [
     NewestEvents,
     OpenStreams,

@@ -1,6 +1,6 @@
 import { type Tokenizer, countOnce, templateLimits } from '#context-views';
 
-import { unitsOf } from '../context-summary/units-of.js';
+import { unitsOf } from '../token-counting/units-of.js';
 import { BudgetTooSmallError } from '../views/view.messages.js';
 import { PromptTooLongError } from './prompt.messages.js';
 

@@ -7,7 +7,7 @@ import { everything } from '#visibility';
 import { readingAs } from '../access/claimed-agents.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
-import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
+import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 import { InvalidInputError } from '../errors.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts } from '../receipts/receipts.js';

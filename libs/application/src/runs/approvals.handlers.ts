@@ -22,7 +22,7 @@ import { type Decider } from '#workflow';
 import { requirePerson } from '../access/authorize.js';
 import { requireWholeSight } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { decodePlace, encodePlace } from '../inbox/inbox-cursor.js';
+import { decodePlace, encodePlace } from '../paging/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type FoundRun } from './run-definitions.js';

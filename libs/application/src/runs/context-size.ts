@@ -5,7 +5,7 @@ import { type TokenizerName } from '#context-views';
 import { type JsonObject, utf8Length } from '#event-sourcing';
 import { runInSlices } from '#slices';
 
-import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
+import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 
 /** UTF-16 code units of the members that are counted once. */
 const mostCached = 8_388_608;

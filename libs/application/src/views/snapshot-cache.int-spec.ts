@@ -21,7 +21,7 @@ import { Gate, GatedReader, builtInPolicies, isShown } from '#visibility';
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
 import { PolicyStore } from '../audiences/policy-store.js';
-import { ContextSummary } from '../context-summary/context-summary.js';
+import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
 import { Families } from '../families/families.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { ReachableContext } from '../reading/reachable-context.js';
@@ -416,8 +416,8 @@ describe('cached snapshots', () => {
 
   it('are rendered once for all readers with the same parameters, and again after each event', async () => {
     let renderings = 0;
-    class CountingSummary extends ContextSummary {
-      override prepare(...prepared: Parameters<ContextSummary['prepare']>) {
+    class CountingSummary extends ViewTallyStore {
+      override prepare(...prepared: Parameters<ViewTallyStore['prepare']>) {
         renderings += 1;
         return super.prepare(...prepared);
       }

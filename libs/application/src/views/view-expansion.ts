@@ -5,8 +5,8 @@ import { type TokenizerName, type VersionGroup, parseRef, refOf, wholeText } fro
 import { type ItemKey, type ItemKind, creationKey, isContent } from '#shared-context';
 
 import { readingAs } from '../access/claimed-agents.js';
-import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
-import { unitsOf } from '../context-summary/units-of.js';
+import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
+import { unitsOf } from '../token-counting/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { ReachableContext, seenOf } from '../reading/reachable-context.js';
 import { ViewDefaults } from './view-defaults.js';

@@ -17,7 +17,7 @@ import {
 } from '#testing';
 import { Gate, GatedReader, builtInPolicies } from '#visibility';
 
-import { ContextSummary } from '../context-summary/context-summary.js';
+import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
 import { viewSelection } from './view-site.js';
 
 const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
@@ -106,7 +106,7 @@ describe('items of which views are made', () => {
   /** Views that count as a model does, and what is stored for the next process to count them: in a workspace of its own. */
   const countedOf = async (items: readonly Item[], workspace: string) => {
     const id = { workspace, contextId: 'c' };
-    const summary = new ContextSummary(database.db, noFault);
+    const summary = new ViewTallyStore(database.db, noFault);
     const views = [];
     for (const maxTokens of [1_000, 40_000]) {
       const budget = { maxTokens, tokenizer: o200k, newest: 2, overflow: 'minimum' as const };

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AgentsModule } from '../agents/agents.module.js';
 import { AudiencesModule } from '../audiences/audiences.module.js';
-import { ContextSummaryModule } from '../context-summary/context-summary.module.js';
+import { ViewTalliesModule } from '../view-tallies/view-tallies.module.js';
 import { FamiliesModule } from '../families/families.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
@@ -23,7 +23,7 @@ import { WholeItemReader } from './whole-item-reader.js';
   imports: [
     AgentsModule,
     AudiencesModule,
-    ContextSummaryModule,
+    ViewTalliesModule,
     FamiliesModule,
     ReadingModule,
     ReceiptsModule,

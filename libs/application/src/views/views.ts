@@ -7,8 +7,8 @@ import { type ContextId } from '#shared-context';
 import { everything } from '#visibility';
 
 import { readingAs } from '../access/claimed-agents.js';
-import { ContextSummary } from '../context-summary/context-summary.js';
-import { openedTokenizer } from '../context-summary/opened-tokenizer.js';
+import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
+import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 import { seenOf } from '../reading/reachable-context.js';
 import { Receipts, hashOfText } from '../receipts/receipts.js';
 import { SummaryNote } from './summary-note.js';
@@ -45,7 +45,7 @@ export class Views {
   constructor(
     private readonly defaults: ViewDefaults,
     private readonly reader: ViewSourceReader,
-    private readonly summary: ContextSummary,
+    private readonly summary: ViewTallyStore,
     private readonly receipts: Receipts,
   ) {}
 

@@ -15,12 +15,12 @@ import {
   waitFor,
 } from '#testing';
 
-import { listContexts } from '../context-lists/context-list.queries.js';
 import { ContextReader } from '../contexts/context-reader.js';
 import { wholeDocument } from '../contexts/item-selection.js';
 import { partitionOf } from '../projector/partition.js';
 import { Projector } from '../projector/projector.js';
 import { containsJson } from './contains-json.js';
+import { listContexts } from './context-list.queries.js';
 import { countBehind, findBehind, findSearchStanding, readModelState } from './find-behind.js';
 import { indexBatch } from './index-batch.js';
 import { indexContext } from './index-context.js';

@@ -1,0 +1,54 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+import { type ContextToWrite, readContextDocument } from '#interop';
+import { wholeDocument } from '#read-models';
+import { baselineIn, sourceDocuments } from '#shared-context';
+
+import { Documents } from '../reading/documents.js';
+import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import { findFormat } from './document-formats.js';
+import { type DocumentsExported, ExportDocumentsQuery } from './document-exchange.messages.js';
+import { PastDocuments } from './past-documents.js';
+
+type Request = ExportDocumentsQuery['request'];
+
+/**
+ * Writes a context as documents. The text of imported documents is shown to who sees everything; for other audiences the
+ * documents are written from what they see.
+ */
+@QueryHandler(ExportDocumentsQuery)
+export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuery> {
+  constructor(
+    private readonly contexts: ReachableContext,
+    private readonly documents: Documents,
+    private readonly past: PastDocuments,
+  ) {}
+
+  async execute({ request }: ExportDocumentsQuery): Promise<DocumentsExported> {
+    const { write, mediaType, name } = findFormat(request.format);
+    if (!write) throw new Error(`contexts cannot be written as ${name}`);
+    const snapshot = await this.contexts.read(request, wholeDocument);
+    const context: ContextToWrite = {
+      document: readContextDocument(await this.documents.render(snapshot)),
+      ...(await this.#imported(request, snapshot)),
+    };
+    return { ...write(context), mediaType };
+  }
+
+  async #imported(
+    request: Request,
+    { head, gate }: ReachableSnapshot,
+  ): Promise<Omit<ContextToWrite, 'document'>> {
+    if (gate) return { baseline: null, sources: [] };
+    const { state } = await this.contexts.read(
+      { ...request, asOf: undefined, known: head.version },
+      { kinds: ['source', 'baseline'] },
+    );
+    const items = [...state.values()];
+    const sources = sourceDocuments(items).filter(({ format }) => format === request.format);
+    return {
+      baseline: baselineIn(items) ?? null,
+      sources: await this.past.withBefore(request, sources),
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+
+import { runInSlices } from '#slices';
+
+import { requireWholeWorkspace } from '../access/authorize.js';
+import { type Principal } from '../access/principal.js';
+import { AUDIT_LOG, type AuditLog } from '../tokens.js';
+import { ContextDirectory } from '../writing/context-directory.js';
+import { ImportAppender } from './import-appender.js';
+import { type CheckedPlan, ImportPlanner } from './import-planner.js';
+import { type ImportedContext, ImportEventsCommand } from './event-exchange.messages.js';
+import { readImport } from './read-import.js';
+
+/**
+ * Stores events as they were exported, if they are signed, or else as those of the importer. Everything is checked before the
+ * first is stored; what is stored of a large import that breaks off is whole, and repeating the import goes on behind it.
+ */
+@CommandHandler(ImportEventsCommand)
+export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand> {
+  constructor(
+    private readonly planner: ImportPlanner,
+    private readonly appender: ImportAppender,
+    private readonly directory: ContextDirectory,
+    @Inject(AUDIT_LOG) private readonly audit: AuditLog,
+  ) {}
+
+  async execute({ request }: ImportEventsCommand): Promise<readonly ImportedContext[]> {
+    const { principal, text, as } = request;
+    requireWholeWorkspace(principal);
+    const groups = await runInSlices(readImport(text));
+    const plans = await this.planner.plan(groups, { principal, as });
+    for (const plan of plans) await this.#carryOut(plan, principal);
+    return plans.map(({ id, version, skipped, events, isSigned }) => ({
+      contextId: id.contextId,
+      version: version + events.length,
+      imported: events.length,
+      skipped,
+      signed: isSigned,
+    }));
+  }
+
+  async #carryOut(plan: CheckedPlan, principal: Principal): Promise<void> {
+    const { id, events, group, isSigned } = plan;
+    const version = await this.appender.append(plan);
+    if (events.length > 0)
+      this.audit({
+        workspace: id.workspace,
+        contextId: id.contextId,
+        version,
+        types: [...new Set(events.map(({ type }) => type))],
+        principal: principal.name,
+        origin: `${isSigned ? 'signed' : 'unsigned'} import of ${group.workspace}:${group.contextId}`,
+      });
+    await this.directory.register(id);
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+
+import { type CallOptions } from '#event-sourcing';
+import { type WalkedEvent } from '#read-models';
+import {
+  type Activity,
+  type DecodedEvent,
+  type Item,
+  type ItemKey,
+  ContextState,
+  compareContexts,
+  noActivity,
+} from '#shared-context';
+
+import { ActivityReader } from '../reading/activity-reader.js';
+import { readable } from '../reading/reachable-context.js';
+import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
+import { type Place } from './comparison-cursor.js';
+import { DependentItemsReader } from './dependent-items-reader.js';
+import { type ComparedPart, RangeEvents } from './range-events.js';
+import { type PageDifference } from './history.queries.js';
+
+/** `events` are those of the range itself, as far as they are seen; `next` is where the next page begins. */
+type ComparisonPage = Readonly<{
+  difference: PageDifference;
+  events: readonly DecodedEvent[];
+  next: Place | undefined;
+}>;
+
+const unchanged: readonly [Activity, Activity] = [noActivity, noActivity];
+
+/** Differences between two versions of one context, a page at a time: what a page costs follows what it says. */
+@Injectable()
+export class ContextComparison {
+  constructor(
+    private readonly events: RangeEvents,
+    private readonly items: ComparedItemsReader,
+    private readonly beside: DependentItemsReader,
+    private readonly activity: ActivityReader,
+  ) {}
+
+  /** Behind a gate, of what it lets be seen at either version. */
+  page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
+    return readable(async () => {
+      const { range, gate, place } = part;
+      const seen = { range, gate, options };
+      const { events, next } = await this.events.read(part, options);
+      const compared = await this.items.read(seen, events, place);
+      const difference = await this.#difference(seen, compared, isFirst(part));
+      return {
+        difference,
+        events: eventsOnPage(part, compared, events),
+        next: compared.end ?? (next === undefined ? undefined : { version: next, nth: 0 }),
+      };
+    });
+  }
+
+  async #difference(
+    seen: SeenRange,
+    compared: ComparedItems,
+    isFirstPage: boolean,
+  ): Promise<PageDifference> {
+    const dependents = await this.beside.dependents(seen, compared);
+    const before = [...dependents.before, ...compared.before];
+    const after = [...dependents.after, ...compared.after];
+    const decisions = await this.beside.decisions(seen, { before, after });
+    const names = new Set([...before, ...after].map(nameOf));
+    const difference = compareContexts(
+      distinct([...decisions.before, ...before]),
+      distinct([...decisions.after, ...after]),
+      {
+        activities: isFirstPage ? await this.#activities(seen) : unchanged,
+        isSubject: (item) => names.has(nameOf(item)),
+      },
+    );
+    return dependents.isCut ? { ...difference, staleTruncated: true } : difference;
+  }
+
+  async #activities({ range, gate, options }: SeenRange) {
+    const at = (version: number) => this.activity.find({ id: range, gate, version, options });
+    return [await at(range.from), await at(range.to)] as const;
+  }
+}
+
+/** The events of the range whose first item is compared on this page. */
+function eventsOnPage(
+  { range, place }: ComparedPart,
+  { end }: ComparedItems,
+  events: readonly WalkedEvent[],
+): readonly DecodedEvent[] {
+  const isCut = end !== undefined && end.version >= range.from;
+  const last = isCut ? end.version + Math.min(end.nth, 1) : range.to;
+  const first = place.version + 1 + Math.min(place.nth, 1);
+  return events
+    .filter(({ version }) => version > range.from && first <= version && version <= last)
+    .map(({ event }) => event);
+}
+
+function isFirst({ range, place }: ComparedPart): boolean {
+  return place.version === range.from && place.nth === 0;
+}
+
+/** Of an item that is there more than once, the last. */
+function distinct(items: readonly Item[]): Iterable<Item> {
+  return ContextState.from(items).values();
+}
+
+/** Kinds hold no space. */
+function nameOf({ kind, key }: ItemKey): string {
+  return `${kind} ${key}`;
+}

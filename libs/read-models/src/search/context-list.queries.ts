@@ -1,0 +1,122 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { type ContextHead } from '#shared-context';
+
+import { headRow, toHead } from '../contexts/head-rows.js';
+
+import { candidateConditions } from './search-candidates.js';
+import { type Search, searchConditions } from './search-conditions.js';
+
+export type ContextFilter = Readonly<{
+  workspace: string;
+  status?: string | undefined;
+  workflow?: string | undefined;
+  parent?: string | undefined;
+  agent?: string | undefined;
+  /** RFC 3339, UTC, milliseconds; inclusive. */
+  updatedSince?: string | undefined;
+  /** Limits of the caller's key: only these, and only contexts of these workflows. */
+  contexts: readonly string[] | null;
+  workflows: readonly string[] | null;
+  /** What their documents hold, as far as they are searched by now. */
+  search?: Search | undefined;
+  /** The same, where the reader does not see everything: the contexts found are to be looked through by {@link matchesSearch}. */
+  candidatesOf?: Search | undefined;
+}>;
+
+/** Where a page ended: creation time and id of its last context. */
+export type ListPlace = Readonly<{ createdAt: string; contextId: string }>;
+
+/** Newest first by creation. A context just created is there with version 0 until the projection reaches it. */
+export async function listContexts(
+  db: Kysely<Database>,
+  filter: ContextFilter,
+  page: Readonly<{ after: ListPlace | undefined; until?: ListPlace | undefined; limit: number }>,
+): Promise<ContextHead[]> {
+  const conditions = [
+    ...inWorkspace(filter),
+    ...stated(filter),
+    ...behind(page.after),
+    ...before(page.until),
+    ...searchConditions(filter.workspace, filter.search ?? {}),
+    ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
+  ];
+  const { rows } = await sql`
+    select c.* from throughline.contexts c
+    where ${sql.join(conditions, sql` and `)}
+    order by c.created_at desc, c.context_id desc
+    limit ${page.limit}`.execute(db);
+  return rows.map((row) => toHead(headRow.parse(row)));
+}
+
+type Condition = RawBuilder<unknown>;
+
+/** The second condition is always true: it is that of the index `contexts_newest`, which no statement about one context may use. */
+function inWorkspace({ workspace }: ContextFilter): Condition[] {
+  return [sql`c.workspace = ${workspace}`, sql`c.created_at >= ''`];
+}
+
+function stated({
+  status,
+  workflow,
+  parent,
+  agent,
+  updatedSince,
+  contexts,
+  workflows,
+}: ContextFilter): Condition[] {
+  return [
+    when(status, (value) => sql`c.status = ${value}`),
+    when(workflow, (value) => sql`c.workflow_id = ${value}`),
+    when(parent, (value) => sql`c.parent = ${value}`),
+    when(updatedSince, (value) => sql`c.modified_at >= ${value}`),
+    when(agent, wroteTo),
+    when(contexts, (ids) => sql`(c.context_id = any(${ids}) or c.parent = any(${ids}))`),
+    when(workflows, (ids) => sql`c.workflow_id = any(${ids})`),
+  ].flat();
+}
+
+/** The place of the context that is `count` places behind `after` in a list; undefined if it ends before. */
+export async function findPlaceBehind(
+  db: Kysely<Database>,
+  filter: ContextFilter,
+  { after, count }: Readonly<{ after: ListPlace | undefined; count: number }>,
+): Promise<ListPlace | undefined> {
+  const conditions = [...inWorkspace(filter), ...stated(filter), ...behind(after)];
+  const { rows } = await sql<{ created_at: string; context_id: string }>`
+    select c.created_at, c.context_id from throughline.contexts c
+    where ${sql.join(conditions, sql` and `)}
+    order by c.created_at desc, c.context_id desc
+    limit 1 offset ${count - 1}`.execute(db);
+  const [row] = rows;
+  return row && { createdAt: row.created_at, contextId: row.context_id };
+}
+
+/** Up to this place, itself included. */
+function before(place: ListPlace | undefined): Condition[] {
+  return when(
+    place,
+    ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) >= (${createdAt}, ${contextId})`,
+  );
+}
+
+function behind(place: ListPlace | undefined): Condition[] {
+  return when(
+    place,
+    ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) < (${createdAt}, ${contextId})`,
+  );
+}
+
+function wroteTo(agentId: string): Condition {
+  return sql`exists (
+    select from throughline.context_agents a
+    where a.workspace = c.workspace and a.context_id = c.context_id and a.agent_id = ${agentId})`;
+}
+
+function when<Value>(
+  value: Value | undefined | null,
+  condition: (value: Value) => Condition,
+): Condition[] {
+  return value === undefined || value === null ? [] : [condition(value)];
+}
