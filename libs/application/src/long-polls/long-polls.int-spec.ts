@@ -327,7 +327,7 @@ describe('requests that wait', () => {
     };
     const first = wait(2);
     await waitFor('the first to wait', () => site.polls.firstReads === 1);
-    const second = wait(30);
+    const second = wait(60);
     await waitFor('the second to wait', () => site.polls.firstReads === 2);
     expect((await first).page.items).toEqual([]);
     await history.append('many', did('StepFailed', { stepId: 's', reason: 'r' }));
