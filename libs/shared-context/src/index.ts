@@ -53,9 +53,12 @@ export {
   familyMembers,
   identifyingMembers,
   kindsOfMembers,
+  memberDefinitions,
   renderDocument,
+  searchedKinds,
   selectMembers,
 } from './context.document.js';
+export { type SearchedMember } from './document-part.js';
 export { citedDecisions } from './basis/cited-decisions.js';
 export { type StalePath, Staleness, withGap } from './basis/staleness.js';
 export { baselineIn } from './metrics/baseline.item.js';

@@ -111,8 +111,13 @@ export function assumptionKey(assumptionId: string): ItemKey {
   },
   {
     file: `${plan}/plan.document.ts`,
-    after: `  members: ['requirements', 'risks', 'dependencies'`,
-    insert: `, 'assumptions'`,
+    after: `    risks: { schema: listSchema, searched: { shape: 'list' } },
+`,
+    insert: `    assumptions: {
+      schema: listSchema.meta({ description: 'Every assumption, oldest first' }),
+      searched: { shape: 'list' },
+    },
+`,
   },
   {
     file: `${plan}/plan.document.ts`,
