@@ -3,11 +3,10 @@ import { type JsonObject } from '#event-sourcing';
 import { type DocumentFacts, type DocumentMember, type DocumentPart } from './document-part.js';
 import { documentParts } from './document-parts.js';
 import { executionSummarySchema } from './families/family.document.js';
-import { type Item, type ItemKind, type ItemLookup, itemKinds } from './item.js';
+import { type Item, type ItemLookup } from './item.js';
+import { type ItemKind, itemKinds } from './item-kinds.js';
 import { activityKinds } from './steps/step.activity.js';
 import { openStepKinds } from './steps/step.state.js';
-
-export { type DocumentFacts } from './document-part.js';
 
 /** What only documents of contexts with children have, beside their items. */
 const summaryOfChildren = 'executionSummary';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type RegisteredAgent } from './agents/registered-agent.js';
-import { type Item, type ItemKind, type ItemLookup } from './item.js';
+import { type Item, type ItemLookup } from './item.js';
+import { type ItemKind } from './item-kinds.js';
 import { type Activity } from './outcome/activity.js';
 
 /** A list of objects, as the OpenAPI document describes it. */

@@ -1,7 +1,8 @@
 import { type JsonObject } from '#event-sourcing';
 
 import { mapSchema, memberPart } from '../document-part.js';
-import { type Item, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemLookup } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { creationIn } from '../life/life.fold.js';
 import { baselineKey, countersOf } from './baseline.item.js';
 import { countWork } from './work-figures.js';
