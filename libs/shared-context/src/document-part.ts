@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { type RegisteredAgent } from './agents/registered-agent.js';
+import { type RegisteredAgent } from './registered-agent.js';
 import { type Item, type ItemLookup } from './item.js';
 import { type ItemKind } from './item-kinds.js';
 import { type Activity } from './outcome/activity.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type JsonObject } from '#event-sourcing';
 
 import { agentsPart } from './agents/agent.document.js';
-import { qualityPart } from './agents/quality.document.js';
+import { qualityPart } from './quality/quality.document.js';
 import { artifactsPart } from './artifacts/artifact.document.js';
 import { decisionsPart } from './decisions/decision.document.js';
 import { derivedPart } from './derived/derived.document.js';

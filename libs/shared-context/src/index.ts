@@ -31,7 +31,7 @@ export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
-export { type RegisteredAgent } from './agents/registered-agent.js';
+export { type RegisteredAgent } from './registered-agent.js';
 export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export {

@@ -7,7 +7,7 @@ import { type Item } from '../item.js';
 import { scoresOf } from '../quality/quality.item.js';
 import { shownVersion } from '../shown-version.js';
 import { type AgentWork, noWork, workOf } from './agent-work.js';
-import { type RegisteredAgent } from './registered-agent.js';
+import { type RegisteredAgent } from '../registered-agent.js';
 
 export const agentsPart = memberPart('agents', {
   schema: z

@@ -4,8 +4,8 @@ import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, without } from '../json.js';
 import { renderEntry } from '../listed-entry.js';
-import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from '../quality/quality.item.js';
-import { type RegisteredAgent } from './registered-agent.js';
+import { type RegisteredAgent } from '../registered-agent.js';
+import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from './quality.item.js';
 
 /** The measure of an output as a whole. */
 const overall = 'overall_score';
