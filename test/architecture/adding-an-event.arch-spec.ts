@@ -56,11 +56,15 @@ describe('adding an event with a kind of item of its own', () => {
     expect(await typeErrorsOf(scratch)).toBe('');
   });
 
-  it('lets clients state the event, which is decided, folded, documented, compared and shown', async () => {
+  it('lets clients state the event, which is decided, folded, documented, compared, searched and shown', async () => {
     const data = { assumptionId: 'made', text: 'Readers are online' };
     const entry = { ...data, agentId: 'tester', timestamp: '2026-01-01T00:00:02.000Z', version: 2 };
     expect(await useEvent(scratch)).toEqual({
       isDocumented: true,
+      documentedMember: expect.objectContaining({
+        type: 'array',
+        description: 'Every assumption, oldest first',
+      }),
       isAccepted: true,
       decided: [{ type: 'AssumptionStated', data }],
       repeated: [],
@@ -68,6 +72,7 @@ describe('adding an event with a kind of item of its own', () => {
       ids: [{ assumptionId: 'made' }],
       member: [entry],
       changed: [{ part: 'assumptions', key: 'made', before: null, after: entry }],
+      found: { byPart: true, byOtherPart: false, byWord: true, byOtherWord: false },
       view: expect.stringMatching(/`assumption:made` by `tester`\n```\ntext: Readers are online/),
     });
   });

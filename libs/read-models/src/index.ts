@@ -70,7 +70,6 @@ export {
 } from './audit/projected-rows.js';
 export { type RowLines, digestOf } from './audit/row-lines.js';
 export { matchesSearch } from './search/matches-search.js';
-export { searchedKinds } from './search/search-fragment.js';
 export { type SearchStanding, findSearchStanding, readModelMark } from './search/find-behind.js';
 export { type Search } from './search/search-conditions.js';
 export { SearchIndexer } from './search/search-indexer.js';

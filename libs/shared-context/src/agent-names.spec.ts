@@ -1,25 +1,35 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-import {
-  agentsNamed,
-  claimedAgents,
-  isConfusable,
-  isSameAgent,
-  mentionedAgents,
-} from './agent-names.js';
-import { type ClientEvent, clientPayloads, commandFromEvent } from './client-event.js';
+import { agentsNamed, claimedAgents, isConfusable, isSameAgent } from './agent-names.js';
+import { clientPayloads } from './client-event.js';
+import { contextEvents } from './context.events.js';
 import { handoverNoted } from './handovers/handover.events.js';
 import { agentId } from './payload.schema.js';
 
-/** Every member of a client's payload that names an agent, by the command that it leads to. */
-const named = Object.entries(clientPayloads).flatMap(([type, schema]) => {
-  const event = { type, data: {} } as unknown as ClientEvent;
-  return shapesOf(schema)
-    .flatMap((shape) => Object.entries(shape))
-    .filter(([, member]) => isAgent(member))
-    .map(([member]) => [commandFromEvent(event, () => 'id').type, member]);
-});
+/** Names of members that name agents, whatever their schema. */
+const nameOfAgent =
+  /^(agents?|agentIds?|author|owner|assignee|reviewers?|participants|to|from)$|By$/;
+
+/** Members that name agents and are neither claims nor mentions, and why. */
+const exempt: Readonly<Record<string, string>> = {
+  'ReviewRecorded participants':
+    'people without a key take part too; no rule, audience or inbox depends on who is named',
+  'RecordAppended participants':
+    'people without a key take part too; no rule, audience or inbox depends on who is named',
+};
+
+/** Every member of a client's payload that names an agent, after the type of its event. */
+const naming = Object.entries(clientPayloads).flatMap(([type, schema]) =>
+  membersNaming(schema).map((member) => `${type} ${member}`),
+);
+
+/** The members that definitions declare, after the type of their event. */
+const declared = contextEvents.flatMap(({ type, client }) =>
+  [client?.claimedAgent, client?.mentionedAgent].flatMap((member) =>
+    member === undefined ? [] : [`${type} ${member}`],
+  ),
+);
 
 const unseen = fc.constantFrom('\u200b', '\u00ad', '\u2060', '\ufeff', '\u202e', '\u200d');
 
@@ -34,12 +44,24 @@ function variant(name: string): fc.Arbitrary<string> {
 }
 
 describe('agents named in commands', () => {
-  it('are claims or mentions, each of them by decision', () => {
-    const listed = [claimedAgents, mentionedAgents].flatMap((members) =>
-      Object.entries(members).flatMap(([type, names]) => names.map((name) => [type, name])),
-    );
-    expect(named.length).toBeGreaterThan(7);
-    expect(listed.map(String).sort()).toEqual(named.map(String).sort());
+  it('are claims or mentions that the definition of the event declares, or exempt with a reason', () => {
+    expect(declared.length).toBeGreaterThan(7);
+    const undeclared = naming.filter((member) => !declared.includes(member));
+    // For another one, add `claimedAgent` or `mentionedAgent` to the `client` of its event.
+    expect(undeclared.toSorted()).toEqual(Object.keys(exempt).toSorted());
+    expect(declared.filter((member) => !naming.includes(member))).toEqual([]);
+  });
+
+  it('are recognized by their schema or their name, in lists and alternatives too', () => {
+    const alternative = (kind: string) =>
+      z.strictObject({ kind: z.literal(kind), approver: agentId.optional(), note: z.string() });
+    const schema = z.strictObject({
+      helpers: z.array(z.strictObject({ id: agentId })).max(9),
+      assignee: z.string().nullable(),
+      verdict: z.discriminatedUnion('kind', [alternative('a'), alternative('b')]).optional(),
+      goodbye: z.string(),
+    });
+    expect(membersNaming(schema)).toEqual(['helpers.id', 'assignee', 'verdict.approver']);
   });
 
   it('are found with their places, where they are stated', () => {
@@ -102,15 +124,23 @@ describe('ids of agents', () => {
   });
 });
 
-function shapesOf(schema: z.ZodType): object[] {
-  if (schema instanceof z.ZodObject) return [schema.shape];
-  if (schema instanceof z.ZodDiscriminatedUnion)
-    return schema.options.flatMap((option) => shapesOf(option as z.ZodType));
-  throw new Error('a payload is an object, or one of several');
+/** The members of a payload that name agents, those of inner objects with their paths. */
+function membersNaming(payload: z.core.$ZodType): string[] {
+  return [...new Set(membersOf(payload, []))];
 }
 
-function isAgent(schema: unknown): boolean {
-  return schema instanceof z.ZodOptional ? isAgent(schema.unwrap()) : schema === agentId;
+function membersOf(schema: z.core.$ZodType, path: readonly string[]): string[] {
+  if (schema === agentId) return [path.join('.')];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return membersOf(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return membersOf(schema.element, path);
+  if (schema instanceof z.ZodUnion)
+    return schema.options.flatMap((option) => membersOf(option, path));
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, member]) =>
+      membersOf(member, [...path, name]),
+    );
+  return nameOfAgent.test(path.at(-1) ?? '') ? [path.join('.')] : [];
 }
 
 function wide(letter: string): string[] {

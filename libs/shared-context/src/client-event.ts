@@ -63,6 +63,6 @@ function withId(payload: ClientEvent['data'], member: string, newId: () => strin
 }
 
 function atLeastOne<Value>([first, ...others]: readonly Value[]): [Value, ...Value[]] {
-  if (first === undefined) throw new Error('clients may state no event');
+  if (first === undefined) throw new Error('no event has a client description');
   return [first, ...others];
 }

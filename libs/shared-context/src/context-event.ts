@@ -20,10 +20,10 @@ type ClientDescription<
   Schema extends z.ZodType,
   Command extends string,
   Payload extends z.ZodType,
-> = Description<Schema> & Readonly<{ client: Statement<Command, Payload> }>;
+> = Description<Schema> & Readonly<{ client: ClientFacts<Command, Payload> }>;
 
 /** What clients state of an event. */
-type Statement<Command extends string, Payload extends z.ZodType> = Readonly<{
+type ClientFacts<Command extends string, Payload extends z.ZodType> = Readonly<{
   /** The command that a statement becomes. */
   command: Command;
   /** Without the members that only the server can know. */

@@ -1,12 +1,7 @@
 import { type RecordedContextEvent } from './context.events.js';
 import { foldEvent } from './context.fold.js';
-import {
-  type Item,
-  type ItemChange,
-  type ItemKey,
-  type ItemKind,
-  type ItemLookup,
-} from './item.js';
+import { type Item, type ItemChange, type ItemKey, type ItemLookup } from './item.js';
+import { type ItemKind } from './item-kinds.js';
 import { Pace } from './pace.js';
 import { type Source, mostSources, sourceOf, withSource } from './source.js';
 

@@ -113,7 +113,7 @@ export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: stri
 export type AdvanceRun = Command<'AdvanceRun', Readonly<{ runId: string }>> &
   Readonly<{ interpretation: RunInterpretation; at?: number | undefined }>;
 
-/** Commands that no client states, or that carry other data than the event that they lead to. */
+/** Commands whose name or payload differs from their event's client description. */
 type SpecialCommand =
   | CreateContext
   | PlanTask

@@ -1,8 +1,17 @@
+import { z } from 'zod';
+
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { type RegisteredAgent } from './agents/registered-agent.js';
-import { type Item, type ItemKind, type ItemLookup } from './item.js';
+import { type RegisteredAgent } from './registered-agent.js';
+import { type Item, type ItemLookup } from './item.js';
+import { type ItemKind } from './item-kinds.js';
 import { type Activity } from './outcome/activity.js';
+
+/** A list of objects, as the OpenAPI document describes it. */
+export const listSchema = z.array(z.looseObject({}));
+
+/** Values by name, as the OpenAPI document describes them. */
+export const mapSchema = z.record(z.string(), z.unknown());
 
 /** What the items do not know of their context. */
 export type DocumentFacts = Readonly<{
@@ -32,9 +41,33 @@ export type ListedKind = Readonly<{
   render: (item: Item) => JsonObject;
 }>;
 
+/**
+ * How a searched member is composed: of the `creation` or the `life` of a context; a `map` with one entry for each item, by its
+ * name; a `list` with one entry for each item; an object of such `lists`.
+ */
+type MemberShape = 'creation' | 'life' | 'map' | 'list' | 'lists';
+
+export type SearchedMember = Readonly<{
+  shape: MemberShape;
+  /** Whether names within it are searched, as in free JSON. Elsewhere they are names of the contract. */
+  named?: boolean;
+  /** Members of an entry that also depend on other items, and are not searched. */
+  except?: readonly string[];
+  /** The names of the lists, for the shape `lists`. */
+  lists?: readonly string[];
+}>;
+
+export type DocumentMember = Readonly<{
+  /** As the OpenAPI document describes the member. */
+  schema: z.ZodType;
+  /** Null if the member is not searched: it is computed from many items, or is not of the items. */
+  searched: SearchedMember | null;
+}>;
+
 /** Members of the document that are rendered together. */
 export type DocumentPart = Readonly<{
-  members: readonly string[];
+  /** By name, in their order. */
+  members: Readonly<Record<string, DocumentMember>>;
   /** Kinds of the items whose payloads it shows. */
   kinds: readonly ItemKind[];
   /** Kinds of which it needs the state alone. */
@@ -50,12 +83,16 @@ export type DocumentPart = Readonly<{
 export function memberPart(
   member: string,
   {
+    schema,
+    searched,
     render,
     ...part
-  }: Omit<DocumentPart, 'members' | 'render'> & Readonly<{ render: Render<JsonValue> }>,
+  }: Omit<DocumentPart, 'members' | 'render'> &
+    DocumentMember &
+    Readonly<{ render: Render<JsonValue> }>,
 ): DocumentPart {
   return {
-    members: [member],
+    members: { [member]: { schema, searched } },
     ...part,
     render: (items, beside) => ({ [member]: render(items, beside) }),
   };

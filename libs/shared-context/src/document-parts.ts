@@ -1,18 +1,20 @@
+import { z } from 'zod';
+
 import { type JsonObject } from '#event-sourcing';
 
 import { agentsPart } from './agents/agent.document.js';
-import { qualityPart } from './agents/quality.document.js';
+import { qualityPart } from './quality/quality.document.js';
 import { artifactsPart } from './artifacts/artifact.document.js';
 import { decisionsPart } from './decisions/decision.document.js';
 import { derivedPart } from './derived/derived.document.js';
-import { type DocumentFacts, type DocumentPart, memberPart } from './document-part.js';
+import { type DocumentFacts, type DocumentPart, listSchema, memberPart } from './document-part.js';
 import { globalContextPart, preferencesPart } from './global/global.document.js';
 import { handoversPart } from './handovers/handover.document.js';
 import { inputRequestsPart } from './input-requests/input-request.document.js';
 import { lifePart } from './life/life.document.js';
 import { loopsPart } from './loops/loop.document.js';
 import { metricsPart } from './metrics/metrics.document.js';
-import { outcomeOf } from './outcome/context-outcome.js';
+import { contextOutcomes, outcomeOf } from './outcome/context-outcome.js';
 import { renderCurrentState } from './outcome/current-state.js';
 import { completedPhasesPart } from './phases/phase.document.js';
 import { planPart } from './plan/plan.document.js';
@@ -26,8 +28,40 @@ import { activeSteps, failedSteps } from './steps/step.state.js';
 import { summariesPart } from './summaries/summary.document.js';
 import { tasksPart } from './tasks/task.document.js';
 
+const failedStepsSchema = z
+  .array(
+    z.looseObject({
+      stepId: z.string(),
+      reason: z.string(),
+      tried: z.unknown(),
+      version: z.int(),
+      agentId: z.string(),
+    }),
+  )
+  .meta({ description: 'Steps of which the newest attempt failed, the oldest failure first' });
+
+const currentStateSchema = z
+  .looseObject({
+    phase: z.string().nullable(),
+    activeAgent: z.string().nullable(),
+    activeTask: z.string().nullable(),
+    status: z.enum(['not_started', 'in_progress', 'blocked', 'completed', 'failed']),
+    activeSteps: z.array(z.string()).meta({ description: 'Ids of all steps that run' }),
+    failedSteps: failedStepsSchema,
+  })
+  .meta({ description: 'The phase, step and task that were started last and still run' });
+
+const outcomeSchema = z.enum(contextOutcomes).meta({
+  description:
+    'What has come of the context: as its closing states it, or else as its reviews, signals, blockers, failures and open work say',
+});
+
 const currentStatePart: DocumentPart = {
-  members: ['currentState', 'failedSteps', 'outcome'],
+  members: {
+    currentState: { schema: currentStateSchema, searched: null },
+    failedSteps: { schema: failedStepsSchema, searched: null },
+    outcome: { schema: outcomeSchema, searched: null },
+  },
   kinds: [],
   activity: true,
   render: (items, { facts }) => {
@@ -42,12 +76,26 @@ const currentStatePart: DocumentPart = {
   },
 };
 
+const childrenPart = memberPart('children', {
+  schema: listSchema.meta({
+    description: 'Contexts that name this one as their parent, oldest first: how each gets on',
+  }),
+  searched: null,
+  kinds: [],
+  // No item says what children a context has.
+  render: () => [],
+});
+
+const sizeSchema = z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.int() });
+
 /** The members of a document in their order. */
 export const documentParts: readonly DocumentPart[] = [
-  ofFacts(['contextId', 'workspace'], ({ contextId, workspace }) => ({ contextId, workspace })),
+  ofFacts({ contextId: z.string(), workspace: z.string() }, ({ contextId, workspace }) => ({
+    contextId,
+    workspace,
+  })),
   lifePart,
-  // No item says what children a context has.
-  memberPart('children', { kinds: [], render: () => [] }),
+  childrenPart,
   globalContextPart,
   currentStatePart,
   stepOutputsPart,
@@ -69,17 +117,23 @@ export const documentParts: readonly DocumentPart[] = [
   derivedPart,
   summariesPart,
   metricsPart,
-  ofFacts(['size'], ({ size }) => ({ size })),
-  ofFacts(['_version'], ({ version }) => ({ _version: version })),
-  ofFacts(['_lastModifiedAt', '_lastModifiedBy'], ({ lastModifiedAt, lastModifiedBy }) => ({
-    _lastModifiedAt: lastModifiedAt,
-    _lastModifiedBy: lastModifiedBy,
-  })),
+  ofFacts({ size: sizeSchema }, ({ size }) => ({ size })),
+  ofFacts({ _version: z.int() }, ({ version }) => ({ _version: version })),
+  ofFacts(
+    { _lastModifiedAt: z.iso.datetime(), _lastModifiedBy: z.string() },
+    ({ lastModifiedAt, lastModifiedBy }) => ({
+      _lastModifiedAt: lastModifiedAt,
+      _lastModifiedBy: lastModifiedBy,
+    }),
+  ),
 ];
 
 function ofFacts(
-  members: readonly string[],
+  schemas: Readonly<Record<string, z.ZodType>>,
   render: (facts: DocumentFacts) => JsonObject,
 ): DocumentPart {
+  const members = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { schema, searched: null }]),
+  );
   return { members, kinds: [], render: (_, { facts }) => render(facts) };
 }

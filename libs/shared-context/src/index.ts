@@ -31,7 +31,7 @@ export { eventLine } from './comparison/event-line.js';
 export { isSweeping } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
-export { type RegisteredAgent } from './agents/registered-agent.js';
+export { type RegisteredAgent } from './registered-agent.js';
 export { areCurrent, scoresKey, scoresOf } from './quality/quality.item.js';
 export { derivedFacts, derivedKey } from './derived/derived.item.js';
 export {
@@ -47,15 +47,17 @@ export { basisIn, endedDecisions, lostBasis, staleWork, workKinds } from './basi
 export { childKinds, seenChild } from './families/seen-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export {
-  type DocumentFacts,
   activityMembers,
   documentMembers,
   familyMembers,
   identifyingMembers,
   kindsOfMembers,
+  memberDefinitions,
   renderDocument,
+  searchedKinds,
   selectMembers,
 } from './context.document.js';
+export { type DocumentFacts, type SearchedMember } from './document-part.js';
 export { citedDecisions } from './basis/cited-decisions.js';
 export { type StalePath, Staleness, withGap } from './basis/staleness.js';
 export { baselineIn } from './metrics/baseline.item.js';
@@ -124,15 +126,8 @@ export { type Source, sourceOf } from './source.js';
 export { isTraced } from './traced-kind.js';
 export { differences } from './difference/document.difference.js';
 export * from './decisions/decision.errors.js';
-export {
-  type Item,
-  type ItemChange,
-  type ItemKey,
-  type ItemKind,
-  type ItemLookup,
-  itemKinds,
-} from './item.js';
-export { itemKindDefinitions } from './item-kinds.js';
+export { type Item, type ItemChange, type ItemKey, type ItemLookup } from './item.js';
+export { type ItemKind, itemKindDefinitions, itemKinds } from './item-kinds.js';
 export { bodyReaderOf, lazyItem, withFacts } from './lazy-item.js';
 export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
 export {

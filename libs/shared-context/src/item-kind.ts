@@ -1,7 +1,7 @@
 /** How the timeline of a view shows the items of a kind. */
 type ShownItems<Section extends string> = Readonly<{
   section: Section;
-  /** Members of the payload that the heading of an entry says. */
+  /** Members of the payload shown in the heading of an entry. */
   heading?: readonly string[];
   /** Left out: always. What is still open is shown at the end of a view instead. */
   when?: 'completed' | 'not open';
@@ -12,8 +12,8 @@ type Facts<Section extends string> = Readonly<{
   rulesReadBody?: boolean;
   /**
    * Whether every event that concerns an item changes it, so that its sources include all of them. Of other kinds an event may
-   * leave an item as it is: it is set to the same value, planned, addressed or acknowledged again, or taken out. Without the
-   * hidden events, it may not be as it is.
+   * leave an item as it is: it is set to the same value, planned, addressed or acknowledged again, or taken out. Without
+   * hidden events the item could look different.
    */
   isTraced?: boolean;
   /** Left out for kinds that the timeline of a view does not show. */

@@ -3,8 +3,6 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ItemKind } from './item-kinds.js';
 import { type Source } from './source.js';
 
-export { type ItemKind, itemKinds } from './item-kinds.js';
-
 /** `key` is any text up to 256 code points (two of them for `output` and `scores`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 

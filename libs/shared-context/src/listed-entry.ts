@@ -1,7 +1,8 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type RecordedFacts, authorOf, happenedAt } from './context.events.js';
-import { type Item, type ItemKind } from './item.js';
+import { type Item } from './item.js';
+import { type ItemKind } from './item-kinds.js';
 import { shownVersion } from './shown-version.js';
 
 /** Whose an entry of a list is, and since when: part of its item's state. */

@@ -1,7 +1,7 @@
 import { type ItemKind, itemKindDefinitions } from './item-kinds.js';
 
 const traced: ReadonlySet<ItemKind> = new Set(
-  itemKindDefinitions.flatMap(({ kind, isTraced: is }) => (is ? [kind] : [])),
+  itemKindDefinitions.filter((definition) => definition.isTraced).map(({ kind }) => kind),
 );
 
 /** Whether every event that concerns an item of this kind changes it, so that its sources include all of them. */

@@ -7,18 +7,18 @@ const plan = 'libs/shared-context/src/plan';
 export const edits: readonly Edit[] = [
   {
     file: `${plan}/plan.events.ts`,
-    after: `client: { command: 'ClearBlocker', payload: clearedBlocker },
+    after: `client: { command: 'ClearBlocker', payload: blockerClearedPayload },
 });
 `,
     insert: `
-const statedAssumption = z.strictObject({ assumptionId: identifier, text });
+const assumptionStatedPayload = z.strictObject({ assumptionId: identifier, text });
 
-export const assumptionStated = defineClientEvent('AssumptionStated', statedAssumption, {
+export const assumptionStated = defineClientEvent('AssumptionStated', assumptionStatedPayload, {
   line: ({ assumptionId, text: said }) => \`assumption \${assumptionId}: \${said}\`,
   idMember: 'assumptionId',
   client: {
     command: 'StateAssumption',
-    payload: statedAssumption.extend({ assumptionId: identifier.optional() }),
+    payload: assumptionStatedPayload.extend({ assumptionId: identifier.optional() }),
   },
 });
 `,
@@ -111,8 +111,13 @@ export function assumptionKey(assumptionId: string): ItemKey {
   },
   {
     file: `${plan}/plan.document.ts`,
-    after: `  members: ['requirements', 'risks', 'dependencies'`,
-    insert: `, 'assumptions'`,
+    after: `    risks: { schema: listSchema, searched: { shape: 'list' } },
+`,
+    insert: `    assumptions: {
+      schema: listSchema.meta({ description: 'Every assumption, oldest first' }),
+      searched: { shape: 'list' },
+    },
+`,
   },
   {
     file: `${plan}/plan.document.ts`,

@@ -1,8 +1,17 @@
+import { GetContextController } from '../../../apps/api/src/contexts/get-context.controller.js';
 import { buildOpenApi } from '../../../apps/api/src/documentation/openapi.js';
 import { endpointsOf } from '../../../apps/api/src/http/endpoint.js';
 import { planControllers } from '../../../apps/api/src/plan/plan.controllers.js';
+import { isJsonObject } from '../../../libs/event-sourcing/src/index.js';
 import { renderView, tokenizerOf, viewSource } from '../../../libs/context-views/src/index.js';
 import {
+  type Search,
+  matchesSearch,
+  parseWordQuery,
+  splitPattern,
+} from '../../../libs/read-models/src/index.js';
+import {
+  type Item,
   type NewContextEvent,
   type RecordedContextEvent,
   clientEvent,
@@ -12,6 +21,7 @@ import {
   eventLine,
   madeIds,
   renderDocument,
+  searchedKinds,
 } from '../../../libs/shared-context/src/index.js';
 
 /*
@@ -29,7 +39,15 @@ const facts = {
   size: { events: 2, bytes: 0, tokens: 0 },
 };
 
-process.stdout.write(JSON.stringify({ isDocumented: isDocumented(path), ...outcomeOf(stated) }));
+const document = buildOpenApi([...planControllers, GetContextController].flatMap(endpointsOf), '1');
+
+process.stdout.write(
+  JSON.stringify({
+    isDocumented: Object.hasOwn(Object(document.paths), path),
+    documentedMember: documentedMember(),
+    ...outcomeOf(stated),
+  }),
+);
 
 function outcomeOf(text: string) {
   const { data: event } = clientEvent.safeParse(JSON.parse(text));
@@ -43,15 +61,22 @@ function outcomeOf(text: string) {
   const recorded = decided.map((one, at) => record(one, at + 2));
   const after = recorded.reduce((state, one) => state.apply(one), created);
   const items = [...after.values()];
+  const shown = renderDocument(items, facts)[member] ?? null;
   return {
     isAccepted: true,
     decided: decided.map(({ type, data }) => ({ type, data })),
     repeated: contextDecider.decide(command, after),
     lines: recorded.map(eventLine),
     ids: recorded.map(madeIds),
-    member: renderDocument(items, facts)[member],
+    member: shown,
     changed: compareContexts(created.values(), items).entriesChanged,
     view: viewOf(items),
+    found: {
+      byPart: isFound(items, { parts: splitPattern({ [member]: shown }) }),
+      byOtherPart: isFound(items, { parts: splitPattern({ [member]: [{ other: true }] }) }),
+      byWord: isFound(items, { words: parseWordQuery('online') }),
+      byOtherWord: isFound(items, { words: parseWordQuery('offline') }),
+    },
   };
 }
 
@@ -64,9 +89,22 @@ function viewOf(items: Parameters<typeof viewSource>[0]['items']) {
   return 'text' in view ? view.text : '';
 }
 
-function isDocumented(of: string): boolean {
-  const document = buildOpenApi(planControllers.flatMap(endpointsOf), '1');
-  return Object.hasOwn(Object(document.paths), of);
+/** Whether a search that loads only the kinds of items that are searched finds these. */
+function isFound(items: readonly Item[], search: Search): boolean {
+  return matchesSearch(
+    search,
+    items.filter(({ kind }) => searchedKinds.includes(kind)),
+  );
+}
+
+/** How the OpenAPI document describes the member of a context's document. */
+function documentedMember(): unknown {
+  const answer = ['paths', '/v1/contexts/{contextId}', 'get', 'responses', '200'];
+  const way = [...answer, 'content', 'application/json', 'schema', 'properties', member];
+  return way.reduce<unknown>(
+    (value, name) => (isJsonObject(value) ? value[name] : undefined),
+    document,
+  );
 }
 
 function record(event: NewContextEvent, version: number): RecordedContextEvent {

@@ -10,9 +10,8 @@ import {
   findPlaceBehind,
   listContexts,
   matchesSearch,
-  searchedKinds,
 } from '#read-models';
-import { type ContextHead } from '#shared-context';
+import { type ContextHead, searchedKinds } from '#shared-context';
 import { type Gate, GatedReader, isShown } from '#visibility';
 
 import { DATABASE } from '../tokens.js';

@@ -9,6 +9,7 @@ import {
   baseOf,
   contextStream,
   decodeEvent,
+  searchedKinds,
 } from '#shared-context';
 import { type Steps, runInSlices } from '#slices';
 
@@ -18,7 +19,6 @@ import { encodeKey } from '../contexts/item-rows.js';
 import { keysOf } from '../contexts/project-events.js';
 import { liveTables } from '../tables.js';
 import { type ItemChanges, findChanges } from './changed-items.js';
-import { searchedKinds } from './search-fragment.js';
 import { type SearchPlace, lockPlaces, movePlaces, removePlace } from './search-place.js';
 import { type ShownItem, addShown, endShown, findShown, removeShown } from './search-rows.js';
 

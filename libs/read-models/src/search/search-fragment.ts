@@ -1,35 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
-import { type Item, type ItemKind, itemKinds, renderDocument } from '#shared-context';
+import { type Item, type SearchedMember, renderDocument } from '#shared-context';
 
-import { type SearchedMember, searchedMembers } from './searched-members.js';
-
-/** Kinds that no searched member of a document shows. */
-const unsearched: ReadonlySet<string> = new Set([
-  'patched',
-  'step',
-  'step-failure',
-  'output',
-  'output-value',
-  'topic',
-  'input-check',
-  'scores',
-  'counter',
-  'idempotency',
-  'checkpoint',
-  'completion',
-  'summarized',
-  'source',
-  'run',
-  'run-input',
-  'run-step',
-  'run-frozen',
-  'baseline',
-  'newest-review',
-  'newest-signal',
-  'provided',
-]);
-
-export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) => !unsearched.has(kind));
+import { searchedMembers } from './searched-members.js';
 
 const nowhere = {
   workspace: '',

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonArray } from '#event-sourcing';
+import { type SearchedMember } from '#shared-context';
 
-import { type SearchedMember, searchedMember } from './searched-members.js';
+import { searchedMember } from './searched-members.js';
 
 /** Part of a pattern that no search answers. */
 export class UnsearchedMemberError extends Error {

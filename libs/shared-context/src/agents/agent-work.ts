@@ -1,6 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { stepStarts } from '../steps/step-starts.js';
 import { stepEndings } from '../steps/step.fold.js';
 

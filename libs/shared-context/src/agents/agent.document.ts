@@ -1,13 +1,28 @@
+import { z } from 'zod';
+
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { scoresOf } from '../quality/quality.item.js';
 import { shownVersion } from '../shown-version.js';
 import { type AgentWork, noWork, workOf } from './agent-work.js';
-import { type RegisteredAgent } from './registered-agent.js';
+import { type RegisteredAgent } from '../registered-agent.js';
 
 export const agentsPart = memberPart('agents', {
+  schema: z
+    .record(
+      z.string(),
+      z.looseObject({
+        status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
+        executionStart: z.string().nullable(),
+        executionEnd: z.string().nullable(),
+        retries: z.int(),
+        outputs: mapSchema,
+      }),
+    )
+    .meta({ description: 'Who takes part, since when, how it goes, and what each has made' }),
+  searched: null,
   kinds: ['input-check', 'scores'],
   states: ['step', 'step-output', 'step-failure', 'output', 'task', 'phase'],
   render: (items, { facts }) => renderAgents(items, facts.registry),

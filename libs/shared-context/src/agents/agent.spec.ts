@@ -4,7 +4,7 @@ import { type NewContextEvent } from '../context.events.js';
 import { without } from '../json.js';
 import { stepEndings } from '../steps/step.fold.js';
 import { renderAgents } from './agent.document.js';
-import { type RegisteredAgent } from './registered-agent.js';
+import { type RegisteredAgent } from '../registered-agent.js';
 
 const created = did('ContextCreated', {});
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;

@@ -1,10 +1,12 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { shownVersion } from '../shown-version.js';
 
 export const artifactsPart = memberPart('artifactReferences', {
+  schema: listSchema,
+  searched: { shape: 'list' },
   kinds: ['artifact'],
   render: renderArtifacts,
 });

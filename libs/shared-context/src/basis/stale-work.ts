@@ -1,7 +1,8 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type RecordedFacts } from '../context.events.js';
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { type EndedDecision, EndedIndex } from './ended-index.js';
 
 /** What agents make of what they have read. */

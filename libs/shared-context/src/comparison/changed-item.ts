@@ -1,4 +1,5 @@
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { jsonEquals } from '../json.js';
 
 /** One item that is not the same before and after; at least one of the two is there. */

@@ -5,7 +5,8 @@ import { contextCommands, contextFrom, did, recordContextEvent } from '#testing'
 import { type NewContextEvent } from '../context.events.js';
 import { touchedKeys } from '../context.fold.js';
 import { ContextState } from '../context-state.js';
-import { type Item, type ItemKey, type ItemKind } from '../item.js';
+import { type Item, type ItemKey } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { activityKinds, activityOf, advanceActivity } from '../steps/step.activity.js';
 import { changedItems } from './changed-item.js';
 import { type ContextDifference, compareContexts, isUnchanged } from './context.difference.js';

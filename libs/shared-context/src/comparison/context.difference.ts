@@ -1,7 +1,8 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { renderArtifact } from '../artifacts/artifact.document.js';
-import { type Item, type ItemKey, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemKey, type ItemLookup } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { renderLife } from '../life/life.document.js';
 import { type Activity } from '../outcome/activity.js';
 import { activityOf } from '../steps/step.activity.js';

@@ -1,6 +1,6 @@
 import { type ListedKind } from '../document-part.js';
 import { documentParts } from '../document-parts.js';
-import { type ItemKind } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
 

@@ -1,5 +1,6 @@
 import { type StaleWork, staleWork } from '../basis/stale-work.js';
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { shownVersion } from '../shown-version.js';
 
 /**

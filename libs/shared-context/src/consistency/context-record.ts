@@ -1,4 +1,5 @@
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { oldestFirst } from '../listed-entry.js';
 
 /** The items of a context as rules look at them: by kind, and by key. */

@@ -1,12 +1,14 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type StalePath, Staleness } from '../basis/staleness.js';
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { shownVersion } from '../shown-version.js';
 import { decisionFacts } from './decision.item.js';
 
 export const decisionsPart = memberPart('decisionHistory', {
+  schema: listSchema.meta({ description: 'Every decision, oldest first' }),
+  searched: { shape: 'list', except: ['stale', 'stalePath', 'stalePathLength'] },
   kinds: ['decision'],
   render: (items) => renderDecisions(items),
 });

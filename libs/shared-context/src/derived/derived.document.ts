@@ -1,6 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { renderEntry } from '../listed-entry.js';
 import { without } from '../json.js';
@@ -8,6 +8,10 @@ import { shownVersion } from '../shown-version.js';
 import { derivedFacts } from './derived.item.js';
 
 export const derivedPart = memberPart('derived', {
+  schema: mapSchema.meta({
+    description: 'Values that transformations derived, by path, with what each was made from',
+  }),
+  searched: { shape: 'map' },
   kinds: ['derived'],
   listed: [{ kind: 'derived', list: 'derived', render: renderDerived }],
   render: renderAllDerived,

@@ -1,8 +1,31 @@
+import { z } from 'zod';
+
 import { type JsonObject } from '#event-sourcing';
 
 import { type Activity } from '../outcome/activity.js';
 import { type ContextOutcome, outcomeOf } from '../outcome/context-outcome.js';
 import { renderCurrentState } from '../outcome/current-state.js';
+
+/** How the OpenAPI document describes the member that only documents of contexts with children have. */
+export const executionSummarySchema = z
+  .looseObject({
+    total: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    cancelled: z.int(),
+    skipped: z.int(),
+    blocked: z.int(),
+    inProgress: z.int(),
+    waiting: z.int(),
+    notStarted: z.int(),
+    unknown: z.int(),
+    durationSeconds: z.int(),
+  })
+  .optional()
+  .meta({
+    description:
+      'Where there are children: how many came to what, and seconds from the first creation to the newest change',
+  });
 
 /** A child context, with the members that its parent's document shows. */
 export type Child = Readonly<{

@@ -1,5 +1,6 @@
 import { isJsonObject } from '#event-sourcing';
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { creationKey, lifeKey } from '../life/life.fold.js';
 import { member } from '../json.js';
 import { activityKinds, activityOf } from '../steps/step.activity.js';

@@ -1,15 +1,19 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { type PatchedKind } from './global.fold.js';
 
 export const globalContextPart = memberPart('globalContext', {
+  schema: mapSchema,
+  searched: { shape: 'map', named: true },
   kinds: ['global'],
   render: (items) => renderValues('global', items),
 });
 
 export const preferencesPart = memberPart('userPreferences', {
+  schema: mapSchema,
+  searched: { shape: 'map', named: true },
   kinds: ['preference'],
   render: (items) => renderValues('preference', items),
 });

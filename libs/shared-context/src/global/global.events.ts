@@ -5,18 +5,18 @@ import { defineItemKind } from '../item-kind.js';
 import { namedValues, statedValues } from '../payload.schema.js';
 
 /** `values` is a JSON merge patch (RFC 7396) of the global context or of the preferences. */
-const storedValues = z.strictObject({ values: namedValues });
+const valuesPayload = z.strictObject({ values: namedValues });
 
 /** With the limits for input. */
-const globalContextToSet = storedValues.extend({ values: statedValues });
-const preferencesToSet = storedValues.extend({ values: statedValues });
+const globalContextToSet = valuesPayload.extend({ values: statedValues });
+const preferencesToSet = valuesPayload.extend({ values: statedValues });
 
-export const globalContextSet = defineClientEvent('GlobalContextSet', storedValues, {
+export const globalContextSet = defineClientEvent('GlobalContextSet', valuesPayload, {
   line: ({ values }) => `global context: ${Object.keys(values).join(', ')}`,
   client: { command: 'SetGlobalContext', payload: globalContextToSet },
 });
 
-const preferencesSet = defineClientEvent('PreferencesSet', storedValues, {
+const preferencesSet = defineClientEvent('PreferencesSet', valuesPayload, {
   line: ({ values }) => `preferences: ${Object.keys(values).join(', ')}`,
   client: { command: 'SetPreferences', payload: preferencesToSet },
 });

@@ -1,13 +1,20 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type DocumentPart } from '../document-part.js';
+import { type DocumentPart, listSchema } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { withPriority } from './handover.item.js';
 
 export const handoversPart: DocumentPart = {
-  members: ['handoverNotes'],
+  members: {
+    handoverNotes: {
+      schema: listSchema.meta({
+        description: 'Every handover, open or acknowledged, oldest first',
+      }),
+      searched: { shape: 'list' },
+    },
+  },
   kinds: ['handover'],
   listed: [{ kind: 'handover', list: 'handoverNotes', render: renderHandover }],
   render: renderHandovers,

@@ -1,12 +1,19 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type DocumentPart } from '../document-part.js';
+import { type DocumentPart, listSchema } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 
 export const inputRequestsPart: DocumentPart = {
-  members: ['inputRequests'],
+  members: {
+    inputRequests: {
+      schema: listSchema.meta({
+        description: 'Requests to agents for input, with the values that were provided',
+      }),
+      searched: { shape: 'list' },
+    },
+  },
   kinds: ['input-request'],
   listed: [{ kind: 'input-request', list: 'inputRequests', render: renderInputRequest }],
   render: renderInputRequests,

@@ -1,22 +1,40 @@
+import { z } from 'zod';
+
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { type DocumentPart } from '../document-part.js';
+import { type DocumentPart, mapSchema } from '../document-part.js';
 import { type ItemLookup } from '../item.js';
 import { member } from '../json.js';
 import { creationKey, lifeKey } from './life.fold.js';
 
 export const lifePart: DocumentPart = {
-  members: [
-    'title',
-    'status',
-    'createdAt',
-    'createdBy',
-    'parent',
-    'continues',
-    'metadata',
-    'workflow',
-    'input',
-  ],
+  members: {
+    title: { schema: z.string().nullable(), searched: { shape: 'creation' } },
+    status: { schema: z.enum(['open', 'closed']), searched: { shape: 'life' } },
+    createdAt: { schema: z.iso.datetime(), searched: { shape: 'creation' } },
+    createdBy: { schema: z.string(), searched: { shape: 'creation' } },
+    parent: { schema: z.string().nullable(), searched: { shape: 'creation' } },
+    continues: {
+      schema: z.string().nullable().meta({
+        description: 'The context whose open handovers this one took over',
+      }),
+      searched: { shape: 'creation' },
+    },
+    metadata: { schema: mapSchema, searched: { shape: 'creation', named: true } },
+    workflow: {
+      schema: z
+        .looseObject({ definitionId: z.string(), version: z.int() })
+        .nullable()
+        .meta({ description: 'The definition that the context was created for' }),
+      searched: { shape: 'creation' },
+    },
+    input: {
+      schema: z
+        .unknown()
+        .meta({ description: 'The input that the context was created with: any JSON' }),
+      searched: { shape: 'creation', named: true },
+    },
+  },
   kinds: ['life', 'creation'],
   render: (_, { current }) => renderLife(current),
 };

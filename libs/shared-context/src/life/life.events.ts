@@ -55,20 +55,20 @@ const reason = text.max(10_000).optional();
 
 const contextClosedV1 = z.strictObject({ reason });
 
-const storedClosing = z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason });
-const storedReopening = z.strictObject({ reason });
+const contextClosedPayload = z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason });
+const contextReopenedPayload = z.strictObject({ reason });
 
 /** Without `outcome`, what came of the context follows from its other events. */
-const contextClosed = defineClientEvent('ContextClosed', storedClosing, {
+const contextClosed = defineClientEvent('ContextClosed', contextClosedPayload, {
   line: ({ outcome, reason: why }) =>
     `closed${optionalText(' as ', outcome)}${optionalText(': ', why)}`,
-  client: { command: 'CloseContext', payload: storedClosing },
+  client: { command: 'CloseContext', payload: contextClosedPayload },
   history: { version: 2, upcasts: { 1: upcast(contextClosedV1, (data) => data) } },
 });
 
-const contextReopened = defineClientEvent('ContextReopened', storedReopening, {
+const contextReopened = defineClientEvent('ContextReopened', contextReopenedPayload, {
   line: ({ reason: why }) => `reopened${optionalText(': ', why)}`,
-  client: { command: 'ReopenContext', payload: storedReopening },
+  client: { command: 'ReopenContext', payload: contextReopenedPayload },
 });
 
 export const lifeEvents = [contextCreated, contextClosed, contextReopened] as const;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPart } from '../document-part.js';
@@ -6,8 +8,27 @@ import { asJson, defined, member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 import { type LoopFacts, loopFacts } from './loop.item.js';
 
+const breakerSchema = z.looseObject({
+  current: z.int(),
+  max: z.int(),
+  status: z.enum(['ok', 'warning', 'tripped']),
+});
+
 export const loopsPart: DocumentPart = {
-  members: ['iterationCounts', 'circuitBreakers'],
+  members: {
+    iterationCounts: {
+      schema: z
+        .record(z.string(), z.int())
+        .meta({ description: 'Iterations ever started, by subject' }),
+      searched: { shape: 'map' },
+    },
+    circuitBreakers: {
+      schema: z
+        .record(z.string(), breakerSchema)
+        .meta({ description: 'Iterations since the newest reset, and how many there may be' }),
+      searched: { shape: 'map' },
+    },
+  },
   kinds: ['loop'],
   listed: [{ kind: 'loop', list: 'circuitBreakers', render: renderLoop }],
   render: renderLoops,

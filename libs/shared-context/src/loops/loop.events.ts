@@ -11,7 +11,7 @@ export const maxIterations = z.int().min(1).max(1000);
 
 const reason = text.max(10_000).optional();
 
-const startedIteration = z.strictObject({
+const iterationStartedPayload = z.strictObject({
   subject: existingOrNewId,
   max: maxIterations.optional(),
 });
@@ -19,16 +19,16 @@ const startedIteration = z.strictObject({
 /** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
 export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });
 
-const resetBreaker = z.strictObject({
+const circuitBreakerResetPayload = z.strictObject({
   subject: existingId,
   reason,
   max: maxIterations.optional(),
 });
 
 /** `max`: the limit from now on, where it is the first of its subject or lowers what there was. */
-const iterationStarted = defineClientEvent('IterationStarted', startedIteration, {
+const iterationStarted = defineClientEvent('IterationStarted', iterationStartedPayload, {
   line: ({ subject }) => `iteration of ${subject} started`,
-  client: { command: 'StartIteration', payload: startedIteration },
+  client: { command: 'StartIteration', payload: iterationStartedPayload },
 });
 
 /** `current` of `max` iterations had been started; no further one until a person resets it. */
@@ -43,10 +43,10 @@ const circuitBreakerTripped = defineClientEvent(
 );
 
 /** Iterations count from 0 again; `max`: the limit from now on. */
-const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', resetBreaker, {
+const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', circuitBreakerResetPayload, {
   line: ({ subject, reason: why }) =>
     `circuit breaker of ${subject} reset${optionalText(': ', why)}`,
-  client: { command: 'ResetCircuitBreaker', payload: resetBreaker },
+  client: { command: 'ResetCircuitBreaker', payload: circuitBreakerResetPayload },
 });
 
 /**

@@ -1,13 +1,16 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
-import { type Item, type ItemKind, type ItemLookup } from '../item.js';
+import { mapSchema, memberPart } from '../document-part.js';
+import { type Item, type ItemLookup } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { creationIn } from '../life/life.fold.js';
 import { baselineKey, countersOf } from './baseline.item.js';
 import { countWork } from './work-figures.js';
 import { measureTime } from './work-time.js';
 
 export const metricsPart = memberPart('metrics', {
+  schema: mapSchema.meta({ description: 'Empty if there is nothing to measure' }),
+  searched: null,
   kinds: ['task', 'phase', 'loop', 'review', 'baseline', 'creation'],
   listed: [{ kind: 'baseline', list: 'metrics', render: renderBaseline }],
   render: (items, { current, facts }) =>

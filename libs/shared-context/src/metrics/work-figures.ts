@@ -1,4 +1,5 @@
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { loopFacts } from '../loops/loop.item.js';
 import { completedPhases } from '../phases/phase.document.js';
 import { type BaselineCounters } from './baseline.item.js';

@@ -1,5 +1,6 @@
 import { endingOf } from '../ending.js';
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { verdictOf } from '../reviews/newest-review.js';
 
 /** How something ended. `approved`: a review or a signal approved the work. */

@@ -1,4 +1,5 @@
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 
 type IsOpen = (state: Item['state']) => boolean;
 

@@ -1,6 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 
-import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemLookup } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { verdictOf } from '../reviews/newest-review.js';
 import { isBlocking } from '../severity.js';
 

@@ -1,12 +1,14 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item, type ItemLookup } from '../item.js';
 import { member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 import { phaseStatus } from './phase.item.js';
 
 export const completedPhasesPart = memberPart('completedPhases', {
+  schema: listSchema.meta({ description: 'By their newest completion, oldest first' }),
+  searched: { shape: 'list', except: ['iterations'] },
   kinds: ['phase', 'loop'],
   listed: [{ kind: 'phase', list: 'phases', render: renderPhase }],
   render: (items, { current }) => renderCompletedPhases(items, current),

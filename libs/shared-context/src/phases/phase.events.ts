@@ -4,24 +4,24 @@ import { defineClientEvent, optionalText } from '../context-event.js';
 import { defineItemKind } from '../item-kind.js';
 import { agentId, existingOrNewId, text } from '../payload.schema.js';
 
-const startedPhase = z.strictObject({ phase: existingOrNewId, agent: agentId.optional() });
+const phaseStartedPayload = z.strictObject({ phase: existingOrNewId, agent: agentId.optional() });
 
-const completedPhase = z.strictObject({
+const phaseCompletedPayload = z.strictObject({
   phase: existingOrNewId,
   agent: agentId.optional(),
   outputs: z.array(text).max(1000).optional(),
 });
 
 /** `agent`: who works on it, where that is not the author. */
-const phaseStarted = defineClientEvent('PhaseStarted', startedPhase, {
+const phaseStarted = defineClientEvent('PhaseStarted', phaseStartedPayload, {
   line: ({ phase, agent }) => `phase ${phase} started${optionalText(' by ', agent)}`,
-  client: { command: 'StartPhase', payload: startedPhase, mentionedAgent: 'agent' },
+  client: { command: 'StartPhase', payload: phaseStartedPayload, mentionedAgent: 'agent' },
 });
 
 /** `agent`: the agent that completed the phase, if it is not the author of the event. */
-export const phaseCompleted = defineClientEvent('PhaseCompleted', completedPhase, {
+export const phaseCompleted = defineClientEvent('PhaseCompleted', phaseCompletedPayload, {
   line: ({ phase, agent }) => `phase ${phase} completed${optionalText(' by ', agent)}`,
-  client: { command: 'CompletePhase', payload: completedPhase, claimedAgent: 'agent' },
+  client: { command: 'CompletePhase', payload: phaseCompletedPayload, claimedAgent: 'agent' },
 });
 
 export const phaseEvents = [phaseStarted, phaseCompleted] as const;

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+
 import { type JsonObject } from '#event-sourcing';
 
-import { type DocumentPart } from '../document-part.js';
+import { type DocumentPart, listSchema } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined, without } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
@@ -8,7 +10,14 @@ import { mitigationNow, mitigationOf } from './plan.item.js';
 
 /** The members of the document that the plan makes, each oldest first. */
 export const planPart: DocumentPart = {
-  members: ['requirements', 'risks', 'dependencies'],
+  members: {
+    requirements: { schema: listSchema, searched: { shape: 'list' } },
+    risks: { schema: listSchema, searched: { shape: 'list' } },
+    dependencies: {
+      schema: z.looseObject({ external: listSchema, internal: listSchema, blockers: listSchema }),
+      searched: { shape: 'lists', lists: ['external', 'internal', 'blockers'] },
+    },
+  },
   kinds: ['requirement', 'risk', 'dependency', 'blocker'],
   listed: [
     { kind: 'requirement', list: 'requirements', render: renderRequirement },

@@ -30,20 +30,23 @@ const requirementToRecord = z.strictObject({
   ...statedRequirement,
 });
 
-const raisedRisk = z.strictObject({ riskId: identifier, ...statedRisk });
+const riskRaisedPayload = z.strictObject({ riskId: identifier, ...statedRisk });
 /** A risk that may already have a status, which is stored by a separate update. */
-export const identifiedRisk = raisedRisk.extend({ status: z.enum(riskStatuses).optional() });
+export const identifiedRisk = riskRaisedPayload.extend({ status: z.enum(riskStatuses).optional() });
 const riskToRaise = identifiedRisk.extend({ riskId: identifier.optional() });
-const updatedRisk = z.strictObject({
+const riskUpdatedPayload = z.strictObject({
   riskId: existingId,
   status: z.enum(riskStatuses),
   mitigation: text.optional(),
 });
 
-const declaredDependency = z.strictObject({ name: existingOrNewId, kind: z.enum(dependencyKinds) });
+const dependencyDeclaredPayload = z.strictObject({
+  name: existingOrNewId,
+  kind: z.enum(dependencyKinds),
+});
 
 const blockerToRaise = z.strictObject({ blockerId: identifier.optional(), ...statedBlocker });
-const clearedBlocker = z.strictObject({ blockerId: existingId, note: text.optional() });
+const blockerClearedPayload = z.strictObject({ blockerId: existingId, note: text.optional() });
 
 /** The same id again is a new revision. */
 export const requirementRecorded = defineClientEvent(
@@ -58,7 +61,7 @@ export const requirementRecorded = defineClientEvent(
 );
 
 /** A risk is open until an update says otherwise. */
-const riskRaised = defineClientEvent('RiskRaised', raisedRisk, {
+const riskRaised = defineClientEvent('RiskRaised', riskRaisedPayload, {
   line: ({ riskId, severity, description }) =>
     `risk ${riskId} raised (${severity}): ${description}`,
   idMember: 'riskId',
@@ -66,17 +69,21 @@ const riskRaised = defineClientEvent('RiskRaised', raisedRisk, {
 });
 
 /** Without a mitigation the one stated before stays. */
-export const riskUpdated = defineClientEvent('RiskUpdated', updatedRisk, {
+export const riskUpdated = defineClientEvent('RiskUpdated', riskUpdatedPayload, {
   line: ({ riskId, status, mitigation }) =>
     `risk ${riskId} is ${status}${optionalText(': ', mitigation)}`,
-  client: { command: 'UpdateRisk', payload: updatedRisk },
+  client: { command: 'UpdateRisk', payload: riskUpdatedPayload },
 });
 
 /** The same name again as the other kind corrects what was declared before. */
-export const dependencyDeclared = defineClientEvent('DependencyDeclared', declaredDependency, {
-  line: ({ name, kind }) => `${kind} dependency ${name}`,
-  client: { command: 'DeclareDependency', payload: declaredDependency },
-});
+export const dependencyDeclared = defineClientEvent(
+  'DependencyDeclared',
+  dependencyDeclaredPayload,
+  {
+    line: ({ name, kind }) => `${kind} dependency ${name}`,
+    client: { command: 'DeclareDependency', payload: dependencyDeclaredPayload },
+  },
+);
 
 export const blockerRaised = defineClientEvent(
   'BlockerRaised',
@@ -88,9 +95,9 @@ export const blockerRaised = defineClientEvent(
   },
 );
 
-export const blockerCleared = defineClientEvent('BlockerCleared', clearedBlocker, {
+export const blockerCleared = defineClientEvent('BlockerCleared', blockerClearedPayload, {
   line: ({ blockerId, note }) => `blocker ${blockerId} cleared${optionalText(': ', note)}`,
-  client: { command: 'ClearBlocker', payload: clearedBlocker },
+  client: { command: 'ClearBlocker', payload: blockerClearedPayload },
 });
 
 export const planEvents = [

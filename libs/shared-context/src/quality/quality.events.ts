@@ -43,15 +43,15 @@ const agentInputsChecked = defineServerEvent(
   },
 );
 
-const scoredOutput = z.strictObject({ agent: agentId, output: identifier, scores });
+const qualityScoredPayload = z.strictObject({ agent: agentId, output: identifier, scores });
 
 /** How good an agent's output is. Scores stated again replace those before. */
-const qualityScored = defineClientEvent('QualityScored', scoredOutput, {
+const qualityScored = defineClientEvent('QualityScored', qualityScoredPayload, {
   line: ({ agent, output, scores: stated }) =>
     `${output} of ${agent} scored: ${Object.entries(stated)
       .map(([name, score]) => `${name} ${score}`)
       .join(', ')}`,
-  client: { command: 'ScoreQuality', payload: scoredOutput, mentionedAgent: 'agent' },
+  client: { command: 'ScoreQuality', payload: qualityScoredPayload, mentionedAgent: 'agent' },
 });
 
 /** The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent promised it. */

@@ -1,8 +1,8 @@
 import { type JsonValue } from '#event-sourcing';
 import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
-import { type RegisteredAgent } from '../agents/registered-agent.js';
-import { renderQuality } from '../agents/quality.document.js';
+import { type RegisteredAgent } from '../registered-agent.js';
+import { renderQuality } from './quality.document.js';
 import { eventLine } from '../comparison/event-line.js';
 import { contextDecider } from '../context.decider.js';
 import { RuleViolationError } from '../context.errors.js';

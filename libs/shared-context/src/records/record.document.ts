@@ -1,10 +1,12 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 
 export const recordsPart = memberPart('records', {
+  schema: listSchema.meta({ description: 'The sections of the story, oldest first' }),
+  searched: { shape: 'list' },
   kinds: ['record'],
   listed: [{ kind: 'record', list: 'records', render: renderEntry }],
   render: renderRecords,

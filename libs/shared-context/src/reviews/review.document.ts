@@ -1,13 +1,22 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { type DocumentPart } from '../document-part.js';
+import { type DocumentPart, listSchema } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { isBlocking } from '../severity.js';
 
 export const reviewsPart: DocumentPart = {
-  members: ['reviewHistory', 'openIssues'],
+  members: {
+    reviewHistory: {
+      schema: listSchema.meta({ description: 'Every review, oldest first' }),
+      searched: { shape: 'list' },
+    },
+    openIssues: {
+      schema: listSchema.meta({ description: 'Issues of reviews that no later review addresses' }),
+      searched: { shape: 'list' },
+    },
+  },
   kinds: ['review', 'issue'],
   listed: [
     { kind: 'review', list: 'reviewHistory', render: renderReview },

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { memberPart } from '../document-part.js';
@@ -10,6 +12,11 @@ import { findRun, findRunStep, runKey } from './run.item.js';
 import { type StepFacts, type StepResult } from './step.facts.js';
 
 export const runPart = memberPart('run', {
+  schema: z.looseObject({}).nullable().meta({
+    description:
+      'The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`',
+  }),
+  searched: null,
   kinds: ['run'],
   states: ['run-step'],
   render: (items, { facts: { contextId }, current }) => renderRun(contextId, items, current),

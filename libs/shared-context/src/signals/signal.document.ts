@@ -1,10 +1,12 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 
 export const signalsPart = memberPart('signals', {
+  schema: listSchema.meta({ description: 'How agents said that phases ended, oldest first' }),
+  searched: { shape: 'list' },
   kinds: ['signal'],
   listed: [{ kind: 'signal', list: 'signals', render: renderEntry }],
   render: renderSignals,

@@ -9,7 +9,7 @@ const because = z.strictObject({ reason: text }).optional();
 const fixed = z.strictObject({ fixes: z.int().min(0) }).optional();
 const advised = z.strictObject({ recommendation: z.enum(recommendations) }).optional();
 
-const emittedSignal = z.discriminatedUnion('signal', [
+const signalEmittedPayload = z.discriminatedUnion('signal', [
   plain('KICKOFF COMPLETE'),
   plain('IMPLEMENTATION COMPLETE'),
   detailed('IMPLEMENTATION BLOCKED', because),
@@ -21,11 +21,11 @@ const emittedSignal = z.discriminatedUnion('signal', [
 ]);
 
 /** What an agent says about how a phase ended, of the story or epic `subject`. Every time it says so is a fact. */
-export const signalEmitted = defineClientEvent('SignalEmitted', emittedSignal, {
+export const signalEmitted = defineClientEvent('SignalEmitted', signalEmittedPayload, {
   line: ({ signal, subject, ...said }) =>
     `${signal}: ${subject}${optionalText(' - ', Object.values(Object.values<object | undefined>(said)[0] ?? {}).join())}`,
   aboutMember: 'signal',
-  client: { command: 'EmitSignal', payload: emittedSignal },
+  client: { command: 'EmitSignal', payload: signalEmittedPayload },
 });
 
 export const signalEvents = [signalEmitted] as const;

@@ -6,7 +6,8 @@ import {
 } from '../context.events.js';
 import { foldEvent } from '../context.fold.js';
 import { hasEnded } from '../ending.js';
-import { type Item, type ItemChange, type ItemKind, type ItemLookup } from '../item.js';
+import { type Item, type ItemChange, type ItemLookup } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { closingOf, lifeKey } from '../life/life.fold.js';
 import { type Activity } from '../outcome/activity.js';
 import { type LastEnded, endingBy, lastEnded } from '../outcome/last-ended.js';

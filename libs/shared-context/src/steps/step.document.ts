@@ -1,11 +1,13 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { member } from '../json.js';
 import { shownVersion } from '../shown-version.js';
 
 export const stepOutputsPart = memberPart('stepOutputs', {
+  schema: mapSchema.meta({ description: 'The latest output of each step, exactly as sent' }),
+  searched: { shape: 'map', named: true },
   kinds: ['step-output'],
   render: renderStepOutputs,
 });

@@ -7,7 +7,7 @@ import { defineItemKind } from '../item-kind.js';
 import { anyJson, existingOrNewId, identifier, text } from '../payload.schema.js';
 import { outputOfRun } from '../runs/run.payload.js';
 
-const startedStep = z.strictObject({ stepId: existingOrNewId });
+const stepStartedPayload = z.strictObject({ stepId: existingOrNewId });
 
 /** What a client may state of an output: only the server says that it is of a run. */
 export const stepOutputToAdd = z.strictObject({
@@ -17,15 +17,15 @@ export const stepOutputToAdd = z.strictObject({
   artifactIds: z.array(existingOrNewId).optional(),
 });
 
-const failedStep = z.strictObject({
+const stepFailedPayload = z.strictObject({
   stepId: existingOrNewId,
   reason: text,
   tried: anyJson.optional(),
 });
 
-const stepStarted = defineClientEvent('StepStarted', startedStep, {
+const stepStarted = defineClientEvent('StepStarted', stepStartedPayload, {
   line: ({ stepId }) => `step ${stepId} started`,
-  client: { command: 'StartStep', payload: startedStep },
+  client: { command: 'StartStep', payload: stepStartedPayload },
 });
 
 /**
@@ -42,9 +42,9 @@ const stepOutputAdded = defineClientEvent(
   },
 );
 
-const stepFailed = defineClientEvent('StepFailed', failedStep, {
+const stepFailed = defineClientEvent('StepFailed', stepFailedPayload, {
   line: ({ stepId, reason }) => `step ${stepId} failed: ${reason}`,
-  client: { command: 'FailStep', payload: failedStep },
+  client: { command: 'FailStep', payload: stepFailedPayload },
 });
 
 export const stepEvents = [stepStarted, stepOutputAdded, stepFailed] as const;

@@ -1,6 +1,7 @@
 import { type JsonObject, isJsonObject } from '#event-sourcing';
 
-import { type Item, type ItemKind } from '../item.js';
+import { type Item } from '../item.js';
+import { type ItemKind } from '../item-kinds.js';
 import { member } from '../json.js';
 import { type Activity } from '../outcome/activity.js';
 import { shownVersion } from '../shown-version.js';

@@ -1,6 +1,6 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { without } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
@@ -8,6 +8,10 @@ import { shownVersion } from '../shown-version.js';
 import { summaryFacts } from './summary.item.js';
 
 export const summariesPart = memberPart('summaries', {
+  schema: listSchema.meta({
+    description: 'Summaries of older content by models, oldest first',
+  }),
+  searched: { shape: 'list' },
   kinds: ['summary'],
   listed: [{ kind: 'summary', list: 'summaries', render: renderSummary }],
   render: renderSummaries,

@@ -1,12 +1,14 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { listSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, defined } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
 
 export const tasksPart = memberPart('tasks', {
+  schema: listSchema.meta({ description: 'As planned, with their status and who works on them' }),
+  searched: { shape: 'list' },
   kinds: ['task'],
   listed: [{ kind: 'task', list: 'tasks', render: renderTask }],
   render: renderTasks,

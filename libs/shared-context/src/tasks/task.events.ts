@@ -27,9 +27,9 @@ const taskPlannedV1 = z.strictObject({ taskId: identifier, ...taskOfVersion1 });
 /** What a client may state of a task; the id is made where it is left out. */
 const taskToPlan = z.strictObject({ taskId: identifier.optional(), ...statedTask });
 
-const startedTask = z.strictObject({ taskId: existingId, agent: agentId.optional() });
-const blockedTask = z.strictObject({ taskId: existingId, reason: text.max(10_000) });
-const completedTask = z.strictObject({ taskId: existingId });
+const taskStartedPayload = z.strictObject({ taskId: existingId, agent: agentId.optional() });
+const taskBlockedPayload = z.strictObject({ taskId: existingId, reason: text.max(10_000) });
+const taskCompletedPayload = z.strictObject({ taskId: existingId });
 
 /** The same id again is a new revision of the plan; how far the task is stays as it is. */
 export const taskPlanned = defineClientEvent(
@@ -44,19 +44,19 @@ export const taskPlanned = defineClientEvent(
 );
 
 /** `agent`: who works on it, where that is not the author. */
-const taskStarted = defineClientEvent('TaskStarted', startedTask, {
+const taskStarted = defineClientEvent('TaskStarted', taskStartedPayload, {
   line: ({ taskId, agent }) => `task ${taskId} started${optionalText(' by ', agent)}`,
-  client: { command: 'StartTask', payload: startedTask, mentionedAgent: 'agent' },
+  client: { command: 'StartTask', payload: taskStartedPayload, mentionedAgent: 'agent' },
 });
 
-export const taskBlocked = defineClientEvent('TaskBlocked', blockedTask, {
+export const taskBlocked = defineClientEvent('TaskBlocked', taskBlockedPayload, {
   line: ({ taskId, reason }) => `task ${taskId} blocked: ${reason}`,
-  client: { command: 'BlockTask', payload: blockedTask },
+  client: { command: 'BlockTask', payload: taskBlockedPayload },
 });
 
-const taskCompleted = defineClientEvent('TaskCompleted', completedTask, {
+const taskCompleted = defineClientEvent('TaskCompleted', taskCompletedPayload, {
   line: ({ taskId }) => `task ${taskId} completed`,
-  client: { command: 'CompleteTask', payload: completedTask },
+  client: { command: 'CompleteTask', payload: taskCompletedPayload },
 });
 
 export const taskEvents = [taskPlanned, taskStarted, taskBlocked, taskCompleted] as const;

@@ -3,7 +3,8 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#eve
 import { decisionCounterKey } from '../decisions/decision.item.js';
 import { type RecordedContextEvent } from '../context.events.js';
 import { ContextState } from '../context-state.js';
-import { type Item, type ItemKey, type ItemKind, itemKinds } from '../item.js';
+import { type Item, type ItemKey } from '../item.js';
+import { type ItemKind, itemKinds } from '../item-kinds.js';
 import { withFacts } from '../lazy-item.js';
 import { creationKey } from '../life/life.fold.js';
 

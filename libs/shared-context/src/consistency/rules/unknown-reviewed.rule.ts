@@ -1,4 +1,4 @@
-import { type ItemKind } from '../../item.js';
+import { type ItemKind } from '../../item-kinds.js';
 import { ArtifactNames } from '../artifact-names.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';

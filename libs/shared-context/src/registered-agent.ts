@@ -1,4 +1,4 @@
-import { type QualityThreshold } from '../context.command.js';
+import { type QualityThreshold } from './context.command.js';
 
 /** An agent as the registry had it when the context was last written to. */
 export type RegisteredAgent = Readonly<{

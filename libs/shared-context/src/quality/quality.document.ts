@@ -1,16 +1,20 @@
 import { type JsonObject } from '#event-sourcing';
 
-import { memberPart } from '../document-part.js';
+import { mapSchema, memberPart } from '../document-part.js';
 import { type Item } from '../item.js';
 import { asJson, without } from '../json.js';
 import { renderEntry } from '../listed-entry.js';
-import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from '../quality/quality.item.js';
-import { type RegisteredAgent } from './registered-agent.js';
+import { type RegisteredAgent } from '../registered-agent.js';
+import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from './quality.item.js';
 
 /** The measure of an output as a whole. */
 const overall = 'overall_score';
 
 export const qualityPart = memberPart('quality', {
+  schema: mapSchema.meta({
+    description: 'Newest checks of inputs, scores of outputs, and the gates they passed or failed',
+  }),
+  searched: null,
   kinds: ['input-check', 'scores'],
   states: ['output'],
   listed: [
