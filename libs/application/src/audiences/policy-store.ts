@@ -44,8 +44,12 @@ export class PolicyStore {
     const place = { workspace, name: audience };
     const found = await this.#versions.newestUnless(cached?.version ?? 0, place);
     if (found === 'known') return cached;
-    const [builtIn] = builtInOf(audience);
-    if (!found) return builtIn && { version: 0, policy: builtIn };
+    if (!found) {
+      // After a restore of the database the same version number may come again with another policy.
+      this.#cache.delete(key);
+      const [builtIn] = builtInOf(audience);
+      return builtIn && { version: 0, policy: builtIn };
+    }
     const stated = toPolicy(found);
     this.#cache.set(key, stated);
     return stated;
