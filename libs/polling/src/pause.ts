@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Resolves after this time, or as soon as the signal aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch((error: unknown) => {
+/** Resolves after this time, or as soon as the signal aborts. Without `ref`, the process may exit before. */
+export async function pause(ms: number, signal: AbortSignal, ref = true): Promise<void> {
+  await wait(ms, undefined, { signal, ref }).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
   });
 }

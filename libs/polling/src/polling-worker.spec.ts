@@ -1,6 +1,6 @@
 import { PollingWorker } from './polling-worker.js';
 
-/** Longer than a test may take: what waits for it, waits in vain. */
+/** A wait this long never ends within a test. */
 const never = 600_000;
 
 type Step = (stopping: AbortSignal) => Promise<number | undefined> | number | undefined;
@@ -118,6 +118,30 @@ describe('a polling worker', () => {
     await worker.stop();
     expect([hasEnded, failures, passes()]).toEqual([true, [], 1]);
   });
+
+  it.each([
+    { allowsExit: false, timers: 1 },
+    { allowsExit: true, timers: 0 },
+  ])(
+    'keeps its process from exiting unless that is allowed: %j',
+    async ({ allowsExit, timers }) => {
+      const count = () =>
+        process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+      const idling = Promise.withResolvers<void>();
+      const worker = new PollingWorker(
+        () => {
+          setImmediate(idling.resolve);
+          return Promise.resolve(undefined);
+        },
+        { idleMs: never, retryMs: { first: 1, longest: 1 }, allowsExit },
+      );
+      const before = count();
+      worker.start();
+      await idling.promise;
+      expect(count() - before).toBe(timers);
+      await worker.stop();
+    },
+  );
 
   it('is stopped at once while it idles or before it was started, and does not start again', async () => {
     const idling = workerOf([idle]);

@@ -11,8 +11,10 @@ type PollingOptions = Readonly<{
   idleMs: number;
   /** Milliseconds until the next pass after a failure: they double with each failure in a row, up to the longest. */
   retryMs: Readonly<{ first: number; longest: number }>;
-  /** Undefined if nobody wants to know. */
-  failed: ((error: unknown, retryInMs: number) => void) | undefined;
+  /** Omit to ignore failures. */
+  failed?: ((error: unknown, retryInMs: number) => void) | undefined;
+  /** Whether the process may exit while the worker waits. False by default. */
+  allowsExit?: boolean;
 }>;
 
 /**
@@ -38,7 +40,7 @@ export class PollingWorker {
     this.#running ??= this.#run();
   }
 
-  /** Something may have changed. Ends the time without work, or the next one if a pass is under way; no other pause. */
+  /** Ends the idle wait, or skips the next one if a pass is running. Does not end other waits. */
   wake(): void {
     this.#wake.abort();
   }
@@ -56,17 +58,22 @@ export class PollingWorker {
       try {
         const waitMs = await this.pass();
         retryInMs = retryMs.first;
-        await (waitMs === undefined ? this.#idle() : pause(waitMs, this.stopping));
+        await (waitMs === undefined ? this.#idle() : this.#pause(waitMs));
       } catch (error) {
         if (this.stopping.aborted) return;
         failed?.(error, retryInMs);
-        await pause(retryInMs, this.stopping);
+        await this.#pause(retryInMs);
         retryInMs = Math.min(retryInMs * 2, retryMs.longest);
       }
   }
 
   async #idle(): Promise<void> {
-    await pause(this.options.idleMs, AbortSignal.any([this.stopping, this.#wake.signal]));
+    const { idleMs } = this.options;
+    await this.#pause(idleMs, AbortSignal.any([this.stopping, this.#wake.signal]));
     this.#wake = new AbortController();
+  }
+
+  #pause(ms: number, signal = this.stopping): Promise<void> {
+    return pause(ms, signal, !this.options.allowsExit);
   }
 }

@@ -73,6 +73,33 @@ describe('subscriptions over standard input and output', () => {
     ]);
   });
 
+  it.each([null, 1.5, true, { id: 1 }])('are refused under an id that is %j', async (id) => {
+    const { near, received } = await connect();
+    const sent = new Promise<JSONRPCMessage>((resolve) => {
+      near.onmessage = resolve;
+    });
+    await near.send(Object.assign(listen(1, 'a'), { id }));
+    expect(await sent).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32_600, message: 'Invalid Request' },
+    });
+    expect(received).toEqual([]);
+  });
+
+  it('are not made by a notification, which has no answer', async () => {
+    const { near, received } = await connect();
+    const sent: JSONRPCMessage[] = [];
+    near.onmessage = (message) => void sent.push(message);
+    const notification: JSONRPCMessage = {
+      jsonrpc: '2.0',
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['throughline://a/view/all'] } },
+    };
+    await near.send(notification);
+    while (received.length < 1) await new Promise(setImmediate);
+    expect([received, sent]).toEqual([[notification], []]);
+  });
+
   it('leave it to the connection to report that it has closed before they were answered', async () => {
     const { near, transport, received, answer } = await connect();
     const reported = new Promise<Error>((resolve) => {

@@ -1,4 +1,5 @@
 import {
+  INVALID_REQUEST,
   type JSONRPCMessage,
   type McpServer,
   type RequestId,
@@ -7,10 +8,13 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 
-import { listeningIn, resourceNotFound } from './listening.js';
+import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { memberOf } from './member-of.js';
 import { type Site } from './site.js';
 import { watch, watchable } from './watch.js';
+
+/** The answer to a request whose id cannot be repeated: MCP leaves the id out. */
+const invalidRequest = { code: INVALID_REQUEST, message: 'Invalid Request' } as const;
 
 /** Begins with the updates of a subscription; `ended` is called if its key may no longer read. */
 type Begin = (ended?: () => void) => void;
@@ -131,15 +135,21 @@ export function checkSubscriptions(
 
   async function receive(message: JSONRPCMessage): Promise<void> {
     const listening = listeningIn(message);
-    const found = listening && (await subscriptions.prepare(listening.id, listening.uris));
-    // Nobody waits for an answer to what was cancelled.
-    if (found === 'cancelled') return;
-    if (listening && found === 'not-found')
-      return inner.send({ jsonrpc: '2.0', id: listening.id as string, error: resourceNotFound });
+    // Without an id it is a notification, which is never answered and so cannot subscribe.
+    if (listening && listening.id !== undefined) return subscribe(message, listening);
     const cancelled = cancelledIn(message);
     if (cancelled !== undefined) subscriptions.cancel(cancelled);
     outer.onmessage?.(message);
-    if (typeof found === 'function') found(() => sendFinalResult(listening?.id as RequestId));
+  }
+
+  async function subscribe(message: JSONRPCMessage, { id, uris }: Listening): Promise<void> {
+    if (!isRequestId(id)) return inner.send({ jsonrpc: '2.0', error: invalidRequest });
+    const found = await subscriptions.prepare(id, uris);
+    // Nobody waits for an answer to what was cancelled.
+    if (found === 'cancelled') return;
+    if (found === 'not-found') return inner.send({ jsonrpc: '2.0', id, error: resourceNotFound });
+    outer.onmessage?.(message);
+    found(() => sendFinalResult(id));
   }
 
   /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
@@ -156,6 +166,10 @@ export function checkSubscriptions(
   }
 
   return outer;
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isInteger(id);
 }
 
 /** The id of the request that a notification cancels. */

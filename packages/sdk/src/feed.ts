@@ -1,4 +1,5 @@
 import { type FeedEvent } from './api.js';
+import type * as Api from './generated/api-types.js';
 import { type HttpClient } from './http-client.js';
 import { type LiveOptions, readLive } from './live-stream.js';
 
@@ -13,7 +14,15 @@ export async function* readFeed(
   http: HttpClient,
   { after = 'start', ...options }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, void, void> {
-  const stream = { path: '/v1/stream', after, start: 'start', query: {} };
-  for await (const { id, data } of readLive<FeedEvent>(http, stream, options))
-    yield { ...data, cursor: id };
+  const stream = { path: '/v1/stream', after, start: 'start', query: {}, isData: isItem };
+  for await (const { id, data } of readLive(http, stream, options)) yield { ...data, cursor: id };
+}
+
+function isItem(value: unknown): value is Api.ReadFeedResponse['items'][number] {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'contextId' in value &&
+    typeof value.contextId === 'string'
+  );
 }

@@ -19,7 +19,7 @@ async function client(...reactions: Reaction[]): Promise<Throughline> {
 }
 
 const event = (id: number | string, version: number) =>
-  `id: ${id}\nevent: event\ndata: ${JSON.stringify({ version })}\n\n`;
+  `id: ${id}\nevent: event\ndata: ${JSON.stringify({ type: 'TaskStarted', contextId: 'login', version })}\n\n`;
 const upToDate = 'event: up-to-date\ndata: {}\n\n';
 
 /** Sends these and ends the stream. */
@@ -86,7 +86,7 @@ describe('a tail', () => {
   it('begins behind a cursor, which names more than a version', async () => {
     const tl = await client(open(event('6-mark', 6)));
     const [next] = await take(tl.context('login').tail({ after: '5-mark' }), 1);
-    expect(next).toEqual({ version: 6, cursor: '6-mark' });
+    expect(next).toEqual({ type: 'TaskStarted', contextId: 'login', version: 6, cursor: '6-mark' });
     expect(positions()).toEqual([['0', '5-mark']]);
   });
 
@@ -171,6 +171,17 @@ describe('a tail of what is not a stream', () => {
     expect(error.status).toBe(200);
     expect(server.requests).toHaveLength(1);
   });
+
+  it.each(['5', 'null', '[]', '"text"', '{"version":1}'])(
+    'rejects at once, for events that are %s',
+    async (data) => {
+      const tl = await client(open(`id: 1\nevent: event\ndata: ${data}\n\n`));
+      const error = await take(tl.context('login').tail(), 1).catch((caught: unknown) => caught);
+      if (!isThroughlineError(error, 'unexpected-answer')) throw error;
+      expect(error.message).toContain('/v1/contexts/login/stream sends data that is no event');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('a tail whose callback fails', () => {
@@ -207,6 +218,12 @@ describe('a tail whose callback fails', () => {
 });
 
 describe('the feed', () => {
+  it('rejects at once, for an event without its context', async () => {
+    const tl = await client(open('id: 1\nevent: event\ndata: {"version":1}\n\n'));
+    await expect(take(tl.feed(), 1)).rejects.toThrow('/v1/stream sends data that is no event');
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('names the cursor behind each event, goes on from it, and begins at the start after a reset', async () => {
     const reset = 'event: reset\ndata: {"reason":"audience"}\n\n';
     const tl = await client(

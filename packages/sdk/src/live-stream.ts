@@ -22,13 +22,15 @@ export type LiveOptions = Readonly<{
 }>;
 
 type LiveItem<T> = Readonly<{ id: string; data: T }>;
-type Stream = Readonly<{
+type Stream<T> = Readonly<{
   path: string;
   query: Query;
   after: string;
   /** Wins over `after`, until a reset. */
   id?: string;
   start: string;
+  /** Whether this is the data of an event of the stream. */
+  isData: (value: unknown) => value is T;
 }>;
 
 /** The state of reading one stream over several connections. */
@@ -45,7 +47,7 @@ class CallbackError extends Error {}
  */
 export async function* readLive<T>(
   http: HttpClient,
-  stream: Stream,
+  stream: Stream<T>,
   options: LiveOptions,
 ): AsyncGenerator<LiveItem<T>, void, void> {
   const isAborted = () => options.signal?.aborted ?? false;
@@ -53,7 +55,7 @@ export async function* readLive<T>(
   while (!isAborted()) {
     let lost: unknown;
     try {
-      yield* readConnection<T>(http, stream, position, options);
+      yield* readConnection(http, stream, position, options);
     } catch (error) {
       lost = error;
       if (error instanceof CallbackError) throw error.cause;
@@ -63,7 +65,7 @@ export async function* readLive<T>(
   }
 }
 
-function positionOf({ after, id }: Stream): Position {
+function positionOf({ after, id }: Stream<unknown>): Position {
   return { after, id, retryMs: usualRetryMs, failures: 0 };
 }
 
@@ -75,7 +77,7 @@ async function waitAfter(lost: unknown, position: Position, options: LiveOptions
 /** Until the connection ends, or what was read is not valid any more. */
 async function* readConnection<T>(
   http: HttpClient,
-  stream: Stream,
+  stream: Stream<T>,
   position: Position,
   options: LiveOptions,
 ): AsyncGenerator<LiveItem<T>, void, void> {
@@ -88,11 +90,11 @@ async function* readConnection<T>(
       position.id = message.id ?? position.id;
       position.failures = 0;
       await call(() => options.onUpToDate?.());
-    } else if (message.event === 'event') yield read<T>(position, message);
+    } else if (message.event === 'event') yield read(position, message, stream);
   }
 }
 
-function restart(position: Position, { start }: Stream): void {
+function restart(position: Position, { start }: Stream<unknown>): void {
   position.id = undefined;
   position.after = start;
 }
@@ -105,16 +107,23 @@ async function call(callback: () => unknown): Promise<void> {
   }
 }
 
-function read<T>(position: Position, { id = '', data }: SseMessage): LiveItem<T> {
+function read<T>(
+  position: Position,
+  { id = '', data: text }: SseMessage,
+  { path, isData }: Stream<T>,
+): LiveItem<T> {
   position.id = id;
   position.failures = 0;
-  return { id, data: JSON.parse(data) as T };
+  const data: unknown = JSON.parse(text);
+  if (isData(data)) return { id, data };
+  const message = `${path} sends data that is no event: is it the address of a Throughline server?`;
+  throw new ThroughlineError('unexpected-answer', message, { status: 200, text });
 }
 
 /** The messages of one connection. */
 async function* messagesOf(
   http: HttpClient,
-  { path, query }: Stream,
+  { path, query }: Stream<unknown>,
   position: Position,
   { signal, silenceMs = usualSilenceMs }: LiveOptions,
 ): AsyncGenerator<SseMessage, void, void> {

@@ -1,4 +1,4 @@
-import { type TailEvent } from './api.js';
+import { type StoredEvent, type TailEvent } from './api.js';
 import { type Endpoints } from './endpoints.js';
 import { type LiveOptions, readLive } from './live-stream.js';
 
@@ -18,7 +18,24 @@ export async function* tailContext(
   { after = 0, audience, ...options }: TailOptions = {},
 ): AsyncGenerator<TailEvent, void, void> {
   const from = typeof after === 'string' ? { id: after, after: '0' } : { after: String(after) };
-  const stream = { path: `${base}/stream`, start: '0', query: { audience }, ...from };
-  for await (const { id, data } of readLive<TailEvent>(http, stream, options))
-    yield { ...data, cursor: id };
+  const stream = {
+    path: `${base}/stream`,
+    start: '0',
+    query: { audience },
+    isData: isEvent,
+    ...from,
+  };
+  for await (const { id, data } of readLive(http, stream, options)) yield { ...data, cursor: id };
+}
+
+/** Checks the members that tell an event from other objects. */
+function isEvent(value: unknown): value is StoredEvent {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    'version' in value &&
+    typeof value.version === 'number'
+  );
 }

@@ -11,6 +11,8 @@ import { Input, type InputOf } from './input.js';
 type AppendEndpoint = Pick<Endpoint, 'tag' | 'summary' | 'description' | 'example'> &
   Readonly<{
     path: `/v1/contexts/{contextId}/${string}`;
+    /** `POST` by default. */
+    method?: Endpoint['method'];
     body: BodyReader<StatedEvent>;
     /** `write` by default. */
     access?: Access;
@@ -18,7 +20,7 @@ type AppendEndpoint = Pick<Endpoint, 'tag' | 'summary' | 'description' | 'exampl
     problems?: readonly ProblemCode[];
   }>;
 
-/** Returns the controller of an endpoint that appends the one event in its body. `name` is the id of the operation in OpenAPI. */
+/** Returns the controller of an endpoint that appends the one event which its body states. `name` is the id of the operation in OpenAPI. */
 export function appendController(
   name: string,
   { problems = [], ...given }: AppendEndpoint,

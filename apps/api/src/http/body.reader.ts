@@ -108,6 +108,16 @@ export function eventBody(type: ClientEventType, options?: Options): BodyReader<
   return { ...body, read };
 }
 
+/** A JSON merge patch of the values that an event of this type sets. */
+export function patchBody(type: 'PreferencesSet' | 'GlobalContextSet'): BodyReader<StatedEvent> {
+  const body = plainBody(clientPayloads[type].shape.values);
+  const read: BodyReader<StatedEvent>['read'] = (sent, params) => {
+    const data = { values: body.read(sent, params) };
+    return { event: { type, data }, agentId: undefined };
+  };
+  return { ...body, read };
+}
+
 // Defining, not assigning: `__proto__` stays a member like any other. Copied once: there may be tens of thousands.
 function payloadOf(members: object, fixed: object): object {
   const payload = Object.entries(members).filter(([name]) => !besideNames.has(name));

@@ -15,7 +15,7 @@ import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 /** Versions are only ever added, so that their number tells every state of a registry from every other. */
 type Registry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
 
-const table = {
+const versionTable = {
   table: 'agent_versions',
   name: 'agent_id',
   value: 'definition',
@@ -32,10 +32,10 @@ type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces
 @Injectable()
 export class AgentStore {
   readonly #cached = new LRUCache<string, Registry>({ max: mostCached });
-  readonly #versions: VersionedStore;
+  readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(@Inject(DATABASE) db: Kysely<Database>) {
-    this.#versions = new VersionedStore(db, table);
+    this.#versions = new VersionedStore(db, versionTable);
   }
 
   /**
@@ -45,8 +45,12 @@ export class AgentStore {
   async find(workspace: string, mark?: number): Promise<readonly RegisteredAgent[]> {
     const cached = this.#cached.get(workspace) ?? { versions: 0, agents: [] };
     if (mark === cached.versions) return cached.agents;
-    const found = await this.#versions.listUnless(cached.versions, workspace, this.mark(workspace));
-    if (found === 'known') return cached.agents;
+    const found = await this.#versions.listIfChanged(
+      cached.versions,
+      workspace,
+      this.mark(workspace),
+    );
+    if (found === 'unchanged') return cached.agents;
     const agents = found.newest.map(toRegistered);
     this.#cached.set(workspace, { versions: found.versions, agents });
     return agents;
@@ -106,7 +110,7 @@ function storedText({ maxRunningAttempts, ...rest }: AgentDefinition): string {
 }
 
 async function requireRoom(trx: Transaction<Database>, workspace: string): Promise<void> {
-  if ((await countNames(trx, table, workspace)) < contractLimits.agents) return;
+  if ((await countNames(trx, versionTable, workspace)) < contractLimits.agents) return;
   const detail = `a workspace registers at most ${contractLimits.agents} agents: change one`;
   throw new InvalidInputError([{ pointer: '/agentId', detail }]);
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 
+import { PollingWorker } from '#polling';
 import { everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
@@ -19,8 +20,12 @@ const lookMs = 500;
  */
 @Injectable()
 export class GroundsWatch implements OnModuleInit, OnModuleDestroy {
-  #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  /** Nothing is sent that was read on other grounds, so a look that fails is only made again. */
+  readonly #worker = new PollingWorker(() => this.#lookIfNeeded(), {
+    idleMs: lookMs,
+    retryMs: { first: lookMs, longest: lookMs },
+    allowsExit: true,
+  });
 
   constructor(
     private readonly streams: OpenStreams,
@@ -30,11 +35,11 @@ export class GroundsWatch implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.#timer = setInterval(() => void this.#tryLook(), lookMs).unref();
+    this.#worker.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.#timer);
+    void this.#worker.stop();
   }
 
   /** To be read before the first event is. */
@@ -49,16 +54,8 @@ export class GroundsWatch implements OnModuleInit, OnModuleDestroy {
     return { epoch, policy: { audience, version }, rootKey };
   }
 
-  async #tryLook(): Promise<void> {
-    if (this.#isLooking || this.streams.count === 0) return;
-    this.#isLooking = true;
-    try {
-      await this.look();
-    } catch {
-      // Nothing is sent that was read on other grounds; the next look comes soon.
-    } finally {
-      this.#isLooking = false;
-    }
+  async #lookIfNeeded(): Promise<undefined> {
+    if (this.streams.count > 0) await this.look();
   }
 
   /** Ends the streams whose grounds have changed. */

@@ -1,5 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 
+import { PollingWorker } from '#polling';
+
 import { LongPolls } from './long-polls.js';
 
 const lookMs = 500;
@@ -7,28 +9,24 @@ const lookMs = 500;
 /** Looks for keys that another process has revoked, or that have expired, while their requests wait. */
 @Injectable()
 export class EndedKeys implements OnModuleInit, OnModuleDestroy {
-  #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  /** No answer is given without a look of its own, so a look that fails is only made again. */
+  readonly #worker = new PollingWorker(() => this.#look(), {
+    idleMs: lookMs,
+    retryMs: { first: lookMs, longest: lookMs },
+    allowsExit: true,
+  });
 
   constructor(private readonly polls: LongPolls) {}
 
   onModuleInit(): void {
-    this.#timer = setInterval(() => void this.#look(), lookMs).unref();
+    this.#worker.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.#timer);
+    void this.#worker.stop();
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    try {
-      await this.polls.endKeys();
-    } catch {
-      // No answer is given without a look of its own; the next one comes soon.
-    } finally {
-      this.#isLooking = false;
-    }
+  async #look(): Promise<undefined> {
+    await this.polls.endKeys();
   }
 }

@@ -7,18 +7,18 @@ import { DATABASE, DEFAULT_SETTINGS } from '../tokens.js';
 import { VersionedStore } from '../versioned-store/versioned-store.js';
 import { type Settings, settingsSchema } from './settings.messages.js';
 
-const table = { table: 'workspace_settings', value: 'settings', lock: 'settings' };
+const versionTable = { table: 'workspace_settings', value: 'settings', lock: 'settings' };
 
 /** Workspace defaults; every version is kept. */
 @Injectable()
 export class SettingsStore {
-  readonly #versions: VersionedStore;
+  readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(
     @Inject(DATABASE) db: Kysely<Database>,
     @Inject(DEFAULT_SETTINGS) private readonly defaults: Settings,
   ) {
-    this.#versions = new VersionedStore(db, table);
+    this.#versions = new VersionedStore(db, versionTable);
   }
 
   async find(workspace: string): Promise<Settings> {

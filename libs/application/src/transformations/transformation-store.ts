@@ -26,7 +26,7 @@ export type WorkspaceTransformations = Readonly<{ versions: number; set: Transfo
 export type CountedTransformations = Readonly<{ set: TransformationSet; counter: CounterValue }>;
 
 const none: WorkspaceTransformations = { versions: 0, set: TransformationSet.empty };
-const table = {
+const versionTable = {
   table: 'transformation_versions',
   name: 'transformation_id',
   value: 'definition',
@@ -40,10 +40,10 @@ const mostCached = 256;
 @Injectable()
 export class TransformationStore {
   readonly #cached = new LRUCache<string, WorkspaceTransformations>({ max: mostCached });
-  readonly #versions: VersionedStore;
+  readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(@Inject(DATABASE) db: Kysely<Database>) {
-    this.#versions = new VersionedStore(db, table);
+    this.#versions = new VersionedStore(db, versionTable);
   }
 
   /**
@@ -67,8 +67,12 @@ export class TransformationStore {
   async #newest(workspace: string, known: unknown): Promise<WorkspaceTransformations> {
     const cached = this.#cached.get(workspace) ?? none;
     if (known === cached.versions) return cached;
-    const found = await this.#versions.listUnless(cached.versions, workspace, this.mark(workspace));
-    if (found === 'known') return cached;
+    const found = await this.#versions.listIfChanged(
+      cached.versions,
+      workspace,
+      this.mark(workspace),
+    );
+    if (found === 'unchanged') return cached;
     const newest = { versions: found.versions, set: toSet(found.newest) };
     this.#cached.set(workspace, newest);
     return newest;
@@ -104,7 +108,7 @@ export class TransformationStore {
     { definition, by }: Readonly<{ definition: TransformationDefinition; by: string }>,
   ): Promise<Readonly<{ view: TransformationView; stored: boolean }>> {
     const value = JSON.stringify(definition);
-    return this.#versions.inTurn(workspace, async (trx) => {
+    return this.#versions.inTransaction(workspace, async (trx) => {
       const newest = await this.#versions.list(workspace, undefined, trx);
       const before = newest.find(({ name }) => name === transformationId);
       if (before?.value === value) return { view: toView(before), stored: false };

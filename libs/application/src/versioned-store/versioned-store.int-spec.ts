@@ -11,13 +11,13 @@ const count = sql<number>`(select count(*)::int from throughline.policy_versions
 describe('a store of versions', () => {
   const on = useTestStore();
 
-  const storeOf = (table: ConstructorParameters<typeof VersionedStore>[1]) =>
-    new VersionedStore(on.db, table);
+  const openPolicies = () => new VersionedStore(on.db, policies);
+  const openSettings = () => new VersionedStore(on.db, settings);
   const put = (value: string, name = 'a', workspace = 'w') =>
-    storeOf(policies).put({ workspace, name }, 'ada', () => value);
+    openPolicies().put({ workspace, name }, 'ada', () => value);
 
   it('numbers the versions of a value from 1, and finds the newest', async () => {
-    expect(await storeOf(policies).newest({ workspace: 'w', name: 'a' })).toBeUndefined();
+    expect(await openPolicies().newest({ workspace: 'w', name: 'a' })).toBeUndefined();
     await put('one');
     await put('other', 'b');
     await put('foreign', 'a', 'elsewhere');
@@ -32,12 +32,12 @@ describe('a store of versions', () => {
         changedBy: 'ada',
       },
     ]);
-    expect(await storeOf(policies).newest({ workspace: 'w', name: 'a' })).toEqual(version);
+    expect(await openPolicies().newest({ workspace: 'w', name: 'a' })).toEqual(version);
   });
 
   it('adds nothing if the version before says the same', async () => {
     await put('one');
-    const again = await storeOf(policies).put({ workspace: 'w', name: 'a' }, 'bob', (before) => {
+    const again = await openPolicies().put({ workspace: 'w', name: 'a' }, 'bob', (before) => {
       if (!before) throw new Error('there is a version');
       return before;
     });
@@ -46,14 +46,14 @@ describe('a store of versions', () => {
 
   it('has writers to a workspace take turns', async () => {
     const add = () =>
-      storeOf(policies).put({ workspace: 'w', name: 'a' }, 'ada', (before) => `${before?.value}+`);
+      openPolicies().put({ workspace: 'w', name: 'a' }, 'ada', (before) => `${before?.value}+`);
     await Promise.all([add(), add(), add(), add()]);
-    const newest = await storeOf(policies).newest({ workspace: 'w', name: 'a' });
+    const newest = await openPolicies().newest({ workspace: 'w', name: 'a' });
     expect(newest).toMatchObject({ version: 4, value: 'undefined++++' });
   });
 
   it('keeps one value for each workspace in a table without names', async () => {
-    const store = storeOf(settings);
+    const store = openSettings();
     await store.put({ workspace: 'w' }, 'ada', () => '{}');
     await store.put({ workspace: 'w' }, 'ada', (before) => `${before?.value} `);
     expect(await store.newest({ workspace: 'w' })).toMatchObject({
@@ -64,18 +64,37 @@ describe('a store of versions', () => {
     expect(await store.newest({ workspace: 'elsewhere' })).toBeUndefined();
   });
 
-  it('does not read again what is known', async () => {
-    const store = storeOf(policies);
+  it('does not compile with a name that is missing, or that its table does not have', () => {
     const place = { workspace: 'w', name: 'a' };
-    expect(await store.newestUnless(0, place)).toBeUndefined();
-    expect(await store.listUnless(0, 'w', count)).toBe('known');
+    const wrong = [
+      // @ts-expect-error: a workspace has many policies
+      () => openPolicies().newest({ workspace: 'w' }),
+      // @ts-expect-error: a workspace has many policies
+      () => openPolicies().newestIfChanged(0, { workspace: 'w' }),
+      // @ts-expect-error: a workspace has many policies
+      () => openPolicies().newestValue({ workspace: 'w' }),
+      // @ts-expect-error: a workspace has many policies
+      () => openPolicies().put({ workspace: 'w' }, 'ada', () => '{}'),
+      // @ts-expect-error: settings have no names
+      () => openSettings().newest(place),
+      // @ts-expect-error: settings have no names
+      () => openSettings().put(place, 'ada', () => '{}'),
+    ];
+    expect(wrong).toHaveLength(6);
+  });
+
+  it('does not read again what is unchanged', async () => {
+    const store = openPolicies();
+    const place = { workspace: 'w', name: 'a' };
+    expect(await store.newestIfChanged(0, place)).toBeUndefined();
+    expect(await store.listIfChanged(0, 'w', count)).toBe('unchanged');
     await put('one');
     await put('other', 'b');
     await put('two');
-    expect(await store.newestUnless(2, place)).toBe('known');
-    expect(await store.newestUnless(1, place)).toMatchObject({ value: 'two' });
-    expect(await store.listUnless(3, 'w', count)).toBe('known');
-    expect(await store.listUnless(2, 'w', count)).toMatchObject({
+    expect(await store.newestIfChanged(2, place)).toBe('unchanged');
+    expect(await store.newestIfChanged(1, place)).toMatchObject({ value: 'two' });
+    expect(await store.listIfChanged(3, 'w', count)).toBe('unchanged');
+    expect(await store.listIfChanged(2, 'w', count)).toMatchObject({
       versions: 3,
       newest: [{ name: 'a', value: 'two' }, { name: 'b' }],
     });
@@ -86,7 +105,7 @@ describe('a store of versions', () => {
     await put('other', 'a');
     await put('two', 'z');
     const namesIn = async (order: ReturnType<typeof sql>, condition = sql`true`) =>
-      (await storeOf({ ...policies, order }).list('w', condition)).map(
+      (await new VersionedStore(on.db, { ...policies, order }).list('w', condition)).map(
         ({ name, value }) => `${name} ${value}`,
       );
     const first = sql`min(changed_at) over (partition by audience)`;

@@ -3,11 +3,9 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
-/** A table of the schema `throughline` with a row for each version. Its key is workspace, name and version. */
+/** A table of the schema `throughline` with a row for each version. Its key is workspace, name if it has one, and version. */
 type VersionTable = Readonly<{
   table: string;
-  /** The column of the name; without it, each workspace has one value. */
-  name?: string;
   /** The column of the value, a text. */
   value: string;
   /** Writers to a workspace take turns under this name. */
@@ -17,8 +15,14 @@ type VersionTable = Readonly<{
   /** An expression over the versions of a name. Names are listed in its order, then by name. */
   order?: RawBuilder<unknown>;
 }>;
+/** Each workspace has one value. */
+type WorkspaceTable = VersionTable & Readonly<{ name?: never }>;
+/** Each workspace has a value for each name; `name` is the column of the name. */
+type NamedTable = VersionTable & Readonly<{ name: string }>;
 
-type Place = Readonly<{ workspace: string; name?: string | RawBuilder<unknown> }>;
+type WorkspacePlace = Readonly<{ workspace: string; name?: never }>;
+type NamedPlace = Readonly<{ workspace: string; name: string | RawBuilder<unknown> }>;
+type PlaceIn<Table> = Table extends NamedTable ? NamedPlace : WorkspacePlace;
 
 const storedValue = z.object({ version: z.number(), value: z.string() });
 const storedVersion = storedValue.extend({
@@ -31,44 +35,50 @@ export type StoredValue = Readonly<z.output<typeof storedValue>>;
 export type StoredVersion = Readonly<z.output<typeof storedVersion>>;
 
 type NamedRows = Readonly<{ table: string; name: string }>;
-type Writing = Transaction<Database>;
-type Work<Result> = (trx: Writing) => Promise<Result>;
+type VersionTransaction = Transaction<Database>;
+type RunTransaction<Result> = (trx: VersionTransaction) => Promise<Result>;
 type NextVersion = Readonly<{ before: StoredVersion | undefined; value: string; by: string }>;
 /** Returns the value to add, or the version before if that says the same. */
-type Decide = (before: StoredVersion | undefined, trx: Writing) => Decision | Promise<Decision>;
+type Decide = (
+  before: StoredVersion | undefined,
+  trx: VersionTransaction,
+) => Decision | Promise<Decision>;
 type Decision = StoredVersion | string;
 
 /** Values of workspaces. Versions are only ever added; the newest is in force. */
-export class VersionedStore {
+export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
   readonly #table: RawBuilder<unknown>;
   readonly #name: RawBuilder<unknown>;
   readonly #value: RawBuilder<unknown>;
 
   constructor(
     private readonly db: Kysely<Database>,
-    private readonly of: VersionTable,
+    private readonly definition: Table,
   ) {
     // Raw text, because references are compiled anew for each statement, which takes 15 µs.
-    this.#table = sql.raw(`throughline.${of.table}`);
-    this.#name = sql.raw(of.name ?? 'workspace');
-    this.#value = sql.raw(of.value);
+    this.#table = sql.raw(`throughline.${definition.table}`);
+    this.#name = sql.raw(definition.name ?? 'workspace');
+    this.#value = sql.raw(definition.value);
   }
 
-  async newest(place: Place, db = this.db): Promise<StoredVersion | undefined> {
+  async newest(place: PlaceIn<Table>, db = this.db): Promise<StoredVersion | undefined> {
     const { rows } = await sql`select ${this.#columns()} ${this.#newestIn(place)}`.execute(db);
     return z.array(storedVersion).parse(rows)[0];
   }
 
   /** The newest version; its value is not read again if it is the known version. */
-  async newestUnless(known: number, place: Place): Promise<StoredValue | 'known' | undefined> {
+  async newestIfChanged(
+    knownVersion: number,
+    place: PlaceIn<Table>,
+  ): Promise<StoredValue | 'unchanged' | undefined> {
     const { rows } = await sql<Readonly<{ version: number }>>`
-      select version, case when version <> ${known}::int then ${this.#value} end as value
+      select version, case when version <> ${knownVersion}::int then ${this.#value} end as value
       ${this.#newestIn(place)}`.execute(this.db);
-    return rows[0]?.version === known ? 'known' : z.array(storedValue).parse(rows)[0];
+    return rows[0]?.version === knownVersion ? 'unchanged' : z.array(storedValue).parse(rows)[0];
   }
 
   /** The value of the newest version, to be read by another statement. */
-  newestValue(place: Place): RawBuilder<string | null> {
+  newestValue(place: PlaceIn<Table>): RawBuilder<string | null> {
     return sql<string | null>`(select ${this.#value} ${this.#newestIn(place)})`;
   }
 
@@ -78,19 +88,21 @@ export class VersionedStore {
     return z.array(storedVersion).parse(rows);
   }
 
-  /** The newest of each name, unless `count`, their number of versions, is the known one: then nothing else is read. */
-  async listUnless(known: number, workspace: string, count: RawBuilder<number>) {
-    const newest = this.#newestOfEach(workspace, sql`counted.versions <> ${known}`);
+  /** The newest of each name. If `count`, their number of versions, is the known one, nothing else is read. */
+  async listIfChanged(knownCount: number, workspace: string, count: RawBuilder<number>) {
+    const newest = this.#newestOfEach(workspace, sql`counted.versions <> ${knownCount}`);
     const { rows } = await sql<Readonly<{ versions: number }>>`
       select counted.versions, newest.* from (select ${count} as versions) counted
       left join lateral (${newest}) newest on true`.execute(this.db);
     const versions = rows[0]?.versions ?? 0;
-    return versions === known ? 'known' : { versions, newest: z.array(storedVersion).parse(rows) };
+    return versions === knownCount
+      ? 'unchanged'
+      : { versions, newest: z.array(storedVersion).parse(rows) };
   }
 
   /** Adds a version, unless the one before says the same; two at once take turns. */
-  put(place: Place, by: string, decide: Decide) {
-    return this.inTurn(place.workspace, async (trx) => {
+  put(place: PlaceIn<Table>, by: string, decide: Decide) {
+    return this.inTransaction(place.workspace, async (trx) => {
       const before = await this.newest(place, trx);
       const value = await decide(before, trx);
       if (typeof value !== 'string') return { version: value, stored: false };
@@ -98,18 +110,20 @@ export class VersionedStore {
     });
   }
 
-  inTurn<Result>(workspace: string, work: Work<Result>): Promise<Result> {
-    return inTurn(this.db, `throughline.${this.of.lock}.${workspace}`, work);
+  /** Runs a transaction while no other one changes the values of the workspace. */
+  inTransaction<Result>(workspace: string, run: RunTransaction<Result>): Promise<Result> {
+    return underLock(this.db, `throughline.${this.definition.lock}.${workspace}`, run);
   }
 
-  /** To be called {@link inTurn}. */
-  async add(trx: Writing, { workspace, name }: Place, { before, value, by }: NextVersion) {
+  /** To be called within {@link inTransaction}. */
+  async add(trx: VersionTransaction, place: PlaceIn<Table>, { before, value, by }: NextVersion) {
+    const { workspace, name } = place;
     const [column, key] =
       name === undefined ? [sql``, sql``] : [sql`${this.#name},`, sql`${name},`];
     const { rows } = await sql`
       insert into ${this.#table} (workspace, ${column} version, ${this.#value}, changed_by, changed_at)
       values (${workspace}, ${key} ${(before?.version ?? 0) + 1}, ${value}, ${by},
-              ${this.of.changedAt?.(workspace) ?? sql`now()`})
+              ${this.definition.changedAt?.(workspace) ?? sql`now()`})
       returning ${this.#columns()}`.execute(trx);
     return storedVersion.parse(rows[0]);
   }
@@ -117,10 +131,10 @@ export class VersionedStore {
   #newestOfEach(workspace: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
     return sql`
       select * from (
-        select distinct on (${this.#name}) ${this.#columns()}, ${this.of.order ?? sql`0`} as place
+        select distinct on (${this.#name}) ${this.#columns()}, ${this.definition.order ?? sql`0`} as list_order
         from ${this.#table} where workspace = ${workspace} and ${condition}
         order by ${this.#name}, version desc) newest
-      order by place, name`;
+      order by list_order, name`;
   }
 
   #columns(): RawBuilder<unknown> {
@@ -128,7 +142,7 @@ export class VersionedStore {
                changed_at as "changedAt", changed_by as "changedBy"`;
   }
 
-  #newestIn({ workspace, name }: Place): RawBuilder<unknown> {
+  #newestIn({ workspace, name }: PlaceIn<Table>): RawBuilder<unknown> {
     const named = name === undefined ? sql`true` : sql`${this.#name} = ${name}`;
     return sql`
       from ${this.#table} where workspace = ${workspace} and ${named} order by version desc limit 1`;
@@ -136,15 +150,23 @@ export class VersionedStore {
 }
 
 /** Runs a transaction while no other one runs under the same lock. */
-export function inTurn<Result>(db: Kysely<Database>, lock: string, work: Work<Result>) {
+export function underLock<Result>(
+  db: Kysely<Database>,
+  lock: string,
+  run: RunTransaction<Result>,
+): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
-    return work(trx);
+    return run(trx);
   });
 }
 
 /** How many names a workspace has in a table. */
-export async function countNames(trx: Writing, { table, name }: NamedRows, workspace: string) {
+export async function countNames(
+  trx: VersionTransaction,
+  { table, name }: NamedRows,
+  workspace: string,
+) {
   const { rows } = await sql<{ names: number }>`
     select count(distinct ${sql.ref(name)})::int as names from ${sql.raw(`throughline.${table}`)}
     where workspace = ${workspace}`.execute(trx);

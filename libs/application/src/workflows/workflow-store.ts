@@ -9,7 +9,7 @@ import { type WorkflowDefinition, definitionHash, workflowLimits } from '#workfl
 
 import { InvalidInputError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
-import { countNames, inTurn } from '../versioned-store/versioned-store.js';
+import { countNames, underLock } from '../versioned-store/versioned-store.js';
 import { summaryOf, toView, toWholeView } from './workflow-rows.js';
 import {
   type PublicationOutcome,
@@ -39,7 +39,7 @@ export class WorkflowStore {
   ): Promise<Readonly<{ view: WorkflowView; outcome: PublicationOutcome }>> {
     const place = { workspace, definitionId: publication.definition.id };
     const hash = definitionHash(publication.value, sha256);
-    return inTurn(this.db, `throughline.workflows.${workspace}`, async (trx) => {
+    return underLock(this.db, `throughline.workflows.${workspace}`, async (trx) => {
       const before = await first(trx, inForce(place));
       if (before?.hash === hash) return { view: toView(before), outcome: 'unchanged' };
       if (!before) await requireRoom(trx, workspace);

@@ -60,7 +60,10 @@ const longestMs = 5_000;
  * is: whoever decides on it must append behind the version it speaks of, or decide again on what is read.
  */
 export class RecentWrites {
-  /** By stream. Reads do not renew an entry: the context that was written least recently is dropped first. */
+  /**
+   * By stream. `set` renews an entry, `peek` does not: the context that is dropped first is the one least recently written,
+   * completed or, if it is known in part, recalled.
+   */
   readonly #streams = new LRUCache<string, RecentContext>({
     max: mostStreams,
     maxSize: mostItemsInAll,

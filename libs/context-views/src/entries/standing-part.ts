@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Item, finish } from '#shared-context';
 
-import { LruCache } from '../segments/lru-cache.js';
+import { SmallCache } from '../segments/small-cache.js';
 import { type Segment } from '../segments/segment.js';
 import { Reading, digestOf, lineIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
@@ -49,7 +49,7 @@ export class StandingPart {
   /** Characters of the whole text. */
   readonly length: number;
   readonly texts = new TextMemory();
-  readonly shorter = new LruCache<StandingPart>(mostForms);
+  readonly shorter = new SmallCache<StandingPart>(mostForms);
 
   /** Texts may be made whenever they are read. */
   constructor(private readonly facts: PartFacts) {

@@ -1,4 +1,4 @@
-import { LruCache } from '../segments/lru-cache.js';
+import { SmallCache } from '../segments/small-cache.js';
 import { type Segment } from '../segments/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
@@ -9,7 +9,7 @@ const mostForms = 8;
 export class TextMemory {
   /** By tokenizer and form: only of forms that depend on no budget. */
   readonly #units = new Map<string, number>();
-  readonly #segments = new LruCache<Segment>(mostForms);
+  readonly #segments = new SmallCache<Segment>(mostForms);
 
   hasUnits({ name }: Tokenizer, form: string): boolean {
     return this.#units.has(`${name} ${form}`);

@@ -1,5 +1,5 @@
 import { type Tally, mergeTallies } from '../digests/index.js';
-import { LruCache } from './lru-cache.js';
+import { SmallCache } from './small-cache.js';
 import { type Segment } from './segment.js';
 
 /** Each budget has some rooms of its own. */
@@ -11,7 +11,7 @@ type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
 
 /** What a roll-up shows of its entries, with what was made of it. `covers`: their size in estimated tokens. */
 export class GroupTally {
-  readonly segments = new LruCache<Segment>(mostRooms);
+  readonly segments = new SmallCache<Segment>(mostRooms);
   #merged: readonly Merged[] = [];
 
   constructor(

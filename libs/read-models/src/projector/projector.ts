@@ -57,7 +57,7 @@ export class Projector {
   /** Ends the subscription under way when the partitions we have change. */
   #change = new AbortController();
   /** Ends the pause until partitions are looked after again. */
-  #hurry = new AbortController();
+  #wake = new AbortController();
   #running: Promise<unknown> | undefined;
   /** So many events were read in vain to count them that nobody looks again before this. */
   #uncountedUntil = 0;
@@ -139,8 +139,8 @@ export class Projector {
       this.#retries.retryAll(partitionsOf(taken));
     }
     this.#retries.retryGaps(partitionsOf(owned));
-    this.#hurry = new AbortController();
-    await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#hurry.signal]));
+    this.#wake = new AbortController();
+    await pause(renewMs, AbortSignal.any([this.#stop.signal, this.#wake.signal]));
   }
 
   async #own(origin: Readonly<{ version: number; identity: string }>): Promise<OwnedPartition[]> {
@@ -190,7 +190,7 @@ export class Projector {
   /** Somebody else has a partition that we thought ours: ask again what is. */
   #renounce(): void {
     this.#owned = [];
-    this.#hurry.abort();
+    this.#wake.abort();
   }
 
   async #note(error: unknown): Promise<void> {

@@ -1,9 +1,9 @@
-import { LruCache } from './lru-cache.js';
+import { SmallCache } from './small-cache.js';
 
 describe('a cache of the values used last', () => {
   it('makes a value once while it is used, and again after others have displaced it', () => {
     const made: string[] = [];
-    const cache = new LruCache<string>(2);
+    const cache = new SmallCache<string>(2);
     const find = (name: string) =>
       cache.find(name, () => {
         made.push(name);

@@ -1,8 +1,8 @@
 /**
- * The least recently used entry is dropped first. For what is made of one entry, part or group of a timeline, of which there are
- * thousands: an empty cache of the package `lru-cache` takes two kilobytes, eight times as many as this one.
+ * Drops the least recently used entry first, as `LRUCache` of the package `lru-cache`, but takes 240 bytes when it is empty and not 1,961.
+ * Each entry, part and group of a timeline has a cache, most of them with one value or none, and there are thousands.
  */
-export class LruCache<Made> {
+export class SmallCache<Made> {
   readonly #made = new Map<string, Made>();
 
   constructor(private readonly maxEntries: number) {}
