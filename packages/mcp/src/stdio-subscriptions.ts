@@ -103,6 +103,7 @@ export class StdioSubscriptions {
     else this.#running.delete(id);
   }
 
+  /** Does nothing if no subscription has this id. */
   cancel(id: unknown): void {
     this.#running.get(id)?.abort();
     this.#running.delete(id);
@@ -132,13 +133,14 @@ export function checkSubscriptions(
     send: (message) => inner.send(message),
     close: () => inner.close(),
   };
+  /** For example that the connection has just closed. */
+  const report = (error: Error) => outer.onerror?.(error);
 
   async function receive(message: JSONRPCMessage): Promise<void> {
     const listening = listeningIn(message);
     // Without an id it is a notification, which is never answered and so cannot subscribe.
     if (listening && listening.id !== undefined) return subscribe(message, listening);
-    const cancelled = cancelledIn(message);
-    if (cancelled !== undefined) subscriptions.cancel(cancelled);
+    subscriptions.cancel(cancelledIn(message));
     outer.onmessage?.(message);
   }
 
@@ -154,18 +156,20 @@ export function checkSubscriptions(
 
   /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
   function sendFinalResult(id: RequestId): void {
-    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
-    inner.send({ jsonrpc: '2.0', id, result }).catch(report);
-    const params = { requestId: id };
-    outer.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-  }
-
-  /** Such as that the connection has just closed. */
-  function report(error: Error): void {
-    outer.onerror?.(error);
+    inner.send(finalResultOf(id)).catch(report);
+    outer.onmessage?.(cancellationOf(id));
   }
 
   return outer;
+}
+
+function finalResultOf(id: RequestId): JSONRPCMessage {
+  const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
+  return { jsonrpc: '2.0', id, result };
+}
+
+function cancellationOf(id: RequestId): JSONRPCMessage {
+  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
 }
 
 function isRequestId(id: unknown): id is RequestId {
