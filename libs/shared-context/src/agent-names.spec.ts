@@ -45,7 +45,7 @@ function variant(name: string): fc.Arbitrary<string> {
 
 describe('agents named in commands', () => {
   it('are claims or mentions that the definition of the event declares, or exempt with a reason', () => {
-    expect(declared.length).toBeGreaterThan(7);
+    expect(naming.length).toBeGreaterThan(7);
     const undeclared = naming.filter((member) => !declared.includes(member));
     // For another one, add `claimedAgent` or `mentionedAgent` to the `client` of its event.
     expect(undeclared.toSorted()).toEqual(Object.keys(exempt).toSorted());

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-import { type RegisteredAgent } from './registered-agent.js';
 import { type Item, type ItemLookup } from './item.js';
 import { type ItemKind } from './item-kinds.js';
 import { type Activity } from './outcome/activity.js';
+import { type RegisteredAgent } from './registered-agent.js';
 
 /** A list of objects, as the OpenAPI document describes it. */
 export const listSchema = z.array(z.looseObject({}));
@@ -60,7 +60,10 @@ export type SearchedMember = Readonly<{
 export type DocumentMember = Readonly<{
   /** As the OpenAPI document describes the member. */
   schema: z.ZodType;
-  /** Null if the member is not searched: it is computed from many items, or is not of the items. */
+  /**
+   * Null if the member is not searched: it is computed from many items (current state, metrics, agents), or is not of the items
+   * (children, sizes, versions).
+   */
   searched: SearchedMember | null;
 }>;
 

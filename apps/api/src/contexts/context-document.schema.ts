@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { documentMembers, memberDefinitions } from '#shared-context';
 
-/** Members that the OpenAPI document lists before another one; in documents they follow it. */
+/**
+ * Members that the OpenAPI document lists before another one, although they follow it in documents. This keeps the published order;
+ * members that are not named here have the order of documents.
+ */
 const listedBefore: Readonly<Record<string, readonly string[]>> = {
   globalContext: ['executionSummary', 'metadata'],
   currentState: ['stepOutputs'],

@@ -1,12 +1,12 @@
 import { type JsonValue } from '#event-sourcing';
 import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
-import { type RegisteredAgent } from '../registered-agent.js';
-import { renderQuality } from './quality.document.js';
 import { eventLine } from '../comparison/event-line.js';
 import { contextDecider } from '../context.decider.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type NewContextEvent, contextRegistry } from '../context.events.js';
+import { type RegisteredAgent } from '../registered-agent.js';
+import { renderQuality } from './quality.document.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 
