@@ -122,7 +122,7 @@ export function checkSubscriptions(
   const outer: Transport = {
     start: async () => {
       inner.onmessage = (message) => void receive(message).catch(report);
-      inner.onerror = (error) => outer.onerror?.(error);
+      inner.onerror = report;
       inner.onclose = () => {
         ended();
         outer.onclose?.();
@@ -132,6 +132,8 @@ export function checkSubscriptions(
     send: (message) => inner.send(message),
     close: () => inner.close(),
   };
+  /** Such as that the connection has just closed. */
+  const report = (error: Error) => outer.onerror?.(error);
 
   async function receive(message: JSONRPCMessage): Promise<void> {
     const listening = listeningIn(message);
@@ -149,23 +151,24 @@ export function checkSubscriptions(
     if (found === 'cancelled') return;
     if (found === 'not-found') return inner.send({ jsonrpc: '2.0', id, error: resourceNotFound });
     outer.onmessage?.(message);
-    found(() => sendFinalResult(id));
-  }
-
-  /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
-  function sendFinalResult(id: RequestId): void {
-    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
-    inner.send({ jsonrpc: '2.0', id, result }).catch(report);
-    const params = { requestId: id };
-    outer.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-  }
-
-  /** Such as that the connection has just closed. */
-  function report(error: Error): void {
-    outer.onerror?.(error);
+    found(() => {
+      // The client gets the answer that ends its request; for the protocol it has cancelled it.
+      inner.send(finalResult(id)).catch(report);
+      outer.onmessage?.(cancellation(id));
+    });
   }
 
   return outer;
+}
+
+function finalResult(id: RequestId): JSONRPCMessage {
+  const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
+  return { jsonrpc: '2.0', id, result };
+}
+
+function cancellation(id: RequestId): JSONRPCMessage {
+  const params = { requestId: id };
+  return { jsonrpc: '2.0', method: 'notifications/cancelled', params };
 }
 
 function isRequestId(id: unknown): id is RequestId {
