@@ -15,7 +15,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
   }
 }
 
-/** As `instanceof`, after which the code of a generic class is `any`. */
+/** `instanceof DomainError` that keeps the type of the code. */
 export function isDomainError(error: unknown): error is DomainError {
   return error instanceof DomainError;
 }

@@ -13,7 +13,7 @@ export const listSchema = z.array(z.looseObject({}));
 /** Values by name, as the OpenAPI document describes them. */
 export const mapSchema = z.record(z.string(), z.unknown());
 
-/** What the items do not know of their context. */
+/** Facts about the context that its items do not hold. */
 export type DocumentFacts = Readonly<{
   workspace: string;
   contextId: string;

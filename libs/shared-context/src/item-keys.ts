@@ -25,7 +25,7 @@ export function namedOutputKey(agentId: string, name: string): ItemKey {
   return { kind: 'output', key: JSON.stringify([agentId, name]) };
 }
 
-/** What an agent's latest output of a name says, whatever its step has gone on to say. */
+/** The value of an agent's latest output of a name, even if its step has other outputs since. */
 export function outputValueKey(agentId: string, name: string): ItemKey {
   return { ...namedOutputKey(agentId, name), kind: 'output-value' };
 }

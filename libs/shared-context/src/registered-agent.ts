@@ -9,7 +9,7 @@ export type RegisteredAgent = Readonly<{
   /** Paths of what it needs, and of what it can do without. */
   required: readonly string[];
   optional: readonly string[];
-  /** Whose outputs these are. */
+  /** Agents whose outputs it needs. */
   needs: readonly string[];
   /** The thresholds of its contract, for its own outputs and for those that it needs. */
   thresholds: readonly (QualityThreshold & Readonly<{ agent: string }>)[];

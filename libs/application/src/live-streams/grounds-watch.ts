@@ -20,7 +20,7 @@ const lookMs = 500;
  */
 @Injectable()
 export class GroundsWatch implements OnModuleInit, OnModuleDestroy {
-  /** Nothing is sent that was read on other grounds, so a look that fails is only made again. */
+  /** No event is sent that was read under another key or policy, so a failed look is simply repeated. */
   readonly #worker = new PollingWorker(() => this.#lookIfNeeded(), {
     idleMs: lookMs,
     retryMs: { first: lookMs, longest: lookMs },

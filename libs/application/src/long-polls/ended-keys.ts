@@ -9,7 +9,7 @@ const lookMs = 500;
 /** Looks for keys that another process has revoked, or that have expired, while their requests wait. */
 @Injectable()
 export class EndedKeys implements OnModuleInit, OnModuleDestroy {
-  /** No answer is given without a look of its own, so a look that fails is only made again. */
+  /** Every answer checks its key itself, so a failed look is simply repeated. */
   readonly #worker = new PollingWorker(() => this.#look(), {
     idleMs: lookMs,
     retryMs: { first: lookMs, longest: lookMs },

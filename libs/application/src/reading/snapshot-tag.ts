@@ -4,5 +4,5 @@ export type AsOf = string | undefined;
 /** Identifies what a read returned. `tag` distinguishes copies for different audiences; null for the one that sees everything. */
 export type SnapshotTag = Readonly<{ version: number; tag: string | null }>;
 
-/** What a reader should know beside a text: nothing that its receipt is of. */
+/** Notes for the reader that are not part of the text, and not covered by its receipt. */
 export type Notes = Readonly<{ notes: readonly string[] }>;

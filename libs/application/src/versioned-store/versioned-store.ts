@@ -115,7 +115,7 @@ export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
     return underLock(this.db, `throughline.${this.definition.lock}.${workspace}`, run);
   }
 
-  /** To be called within {@link inTransaction}. */
+  /** Must be called within {@link inTransaction}. */
   async add(trx: VersionTransaction, place: PlaceIn<Table>, { before, value, by }: NextVersion) {
     const { workspace, name } = place;
     const [column, key] =

@@ -7,7 +7,7 @@ export class SmallCache<Made> {
 
   constructor(private readonly maxEntries: number) {}
 
-  /** What was made under a name. */
+  /** Returns the value cached under a name, or the one that `make` returns. */
   find<Wanted extends Made | undefined>(name: string, make: () => Wanted): Made | Wanted {
     const made = this.#made.get(name) ?? make();
     if (made !== undefined) this.#keep(name, made);

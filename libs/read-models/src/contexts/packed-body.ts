@@ -41,7 +41,7 @@ export class PackedBody {
 
 const unpacked = new LRUCache<PackedBody, Readonly<{ value: JsonValue }>>({
   maxSize: mostUnpacked,
-  // What is larger takes the place of all others.
+  // A larger entry replaces all others.
   sizeCalculation: (_, { length }) => Math.min(length, mostUnpacked),
 });
 

@@ -38,7 +38,7 @@ const artifactReferencedV1 = z
   .strictObject({ artifactId: existingOrNewId, ...artifactOfVersion1 })
   .refine(hasOnePlace, onePlace);
 
-/** What a client may state of an artifact; the id is made where it is left out. */
+/** What a client may state of an artifact; the id is made if it is left out. */
 const artifactToReference = z
   .strictObject({
     artifactId: existingOrNewId.optional(),

@@ -37,7 +37,7 @@ const reason = text.max(10_000).optional();
 
 const decisionRecordedV1 = z.strictObject({ decisionId: identifier, ...decisionOfVersion1 });
 
-/** What a client may state of a decision; the id is made where it is left out. */
+/** What a client may state of a decision; the id is made if it is left out. */
 export const decisionToRecord = z.strictObject({
   decisionId: identifier.optional(),
   ...statedDecision,

@@ -17,7 +17,7 @@ const statedHandover = {
   actionItems: z.array(text).max(500).optional(),
 };
 
-/** What a client may state of a handover; its id is made where it is left out. */
+/** What a client may state of a handover; its id is made if it is left out. */
 export const handoverToNote = z.strictObject({
   handoverId: identifier.optional(),
   ...statedHandover,

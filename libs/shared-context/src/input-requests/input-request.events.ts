@@ -16,7 +16,7 @@ const statedRequest = {
   reason: text.optional(),
 };
 
-/** What a client may state of a request; its id is made where it is left out. */
+/** What a client may state of a request; its id is made if it is left out. */
 const inputToRequest = z.strictObject({
   inputRequestId: identifier.optional(),
   ...statedRequest,

@@ -16,7 +16,7 @@ const iterationStartedPayload = z.strictObject({
   max: maxIterations.optional(),
 });
 
-/** What a client may state of a breaker that it trips: how far the loop is, the context knows. */
+/** The members of a tripped breaker that clients state; the context knows how far the loop is. */
 export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });
 
 const circuitBreakerResetPayload = z.strictObject({

@@ -16,10 +16,10 @@ const saysSomething = {
 
 const recordV1 = records(identifier, z.never().optional());
 
-/** What a client may state of a record; the id is made where it is left out. */
+/** What a client may state of a record; the id is made if it is left out. */
 export const recordToAppend = recordToState(identifier.optional());
 
-/** The same under the id it was given. */
+/** The stored payload, with its id. */
 export const identifiedRecord = recordToState(identifier);
 
 /** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */

@@ -68,7 +68,7 @@ const statedReview = {
 /** A review as it is asked for: issues without an id or a severity get them when it is decided. */
 export const identifiedReview = z.strictObject({ reviewId: identifier, ...statedReview });
 
-/** What a client may state of a review; its id is made where it is left out. */
+/** What a client may state of a review; its id is made if it is left out. */
 const reviewToRecord = z.strictObject({ reviewId: identifier.optional(), ...statedReview });
 
 /** An issue of the same artifact named again is open again, as it is stated last. */

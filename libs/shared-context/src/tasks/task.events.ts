@@ -24,7 +24,7 @@ const statedTask = {
 
 const taskPlannedV1 = z.strictObject({ taskId: identifier, ...taskOfVersion1 });
 
-/** What a client may state of a task; the id is made where it is left out. */
+/** What a client may state of a task; the id is made if it is left out. */
 const taskToPlan = z.strictObject({ taskId: identifier.optional(), ...statedTask });
 
 const taskStartedPayload = z.strictObject({ taskId: existingId, agent: agentId.optional() });
