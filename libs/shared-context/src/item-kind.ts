@@ -3,7 +3,7 @@ type ShownItems<Section extends string> = Readonly<{
   section: Section;
   /** Members of the payload shown in the heading of an entry. */
   heading?: readonly string[];
-  /** Left out: always. What is still open is shown at the end of a view instead. */
+  /** Default: always. Items that are still open are shown at the end of a view instead. */
   when?: 'completed' | 'not open';
 }>;
 
