@@ -4,7 +4,7 @@ const startOfTime = Date.UTC(2026, 0, 1);
 /** Appends of so many events are sent together; those of one stream are one append. */
 const together = 500;
 /** In characters: an append holds at most a mebibyte. */
-const mostLength = 200_000;
+const maxLength = 200_000;
 
 /** Closes events into their contexts' hash chains, as the server does before it appends them. */
 export class Sealer {
@@ -79,7 +79,7 @@ function partsOf(run) {
   let length = 0;
   for (const event of run) {
     length += event.data.length;
-    if (length > mostLength && parts.at(-1).length > 0) {
+    if (length > maxLength && parts.at(-1).length > 0) {
       parts.push([]);
       length = event.data.length;
     }

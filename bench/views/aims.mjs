@@ -65,11 +65,11 @@ function hitsAims(measured, { budget, figures, of }) {
 }
 
 function usedAims({ by }, of) {
-  const { used, leastUsed } = by[ours];
+  const { used, minUsed } = by[ours];
   const name = `budget used if something was left out, ${of}`;
   return [
     atLeast(`${name}, mean`, usedAim, known(used), { show: percent }),
-    atLeast(`${name}, p10`, usedAim, known(leastUsed), { show: percent }),
+    atLeast(`${name}, p10`, usedAim, known(minUsed), { show: percent }),
   ];
 }
 

@@ -15,7 +15,7 @@ const lastWhole = 3;
 const keyFieldLength = 200;
 const clippedMark = '\n[...]\n';
 /** Where even so much of everything is too much, the oldest goes. */
-const leastOfEach = 80;
+const minOfEach = 80;
 
 /** The end of everything: what prompts come to where the oldest is dropped first. */
 function keepNewest({ pieces, most, counts }) {
@@ -76,7 +76,7 @@ function clipEach({ pieces, most, counts }) {
     piece.ref === null ? counts.unitsOnce(piece.text) : counts.units(piece.text);
   const cost = (room) => clipped(room).reduce((sum, piece) => sum + costOf(piece), 0);
   const longest = Math.max(...pieces.map(({ text }) => text.length));
-  const room = longestThatFits({ most, cost, from: leastOfEach, to: longest });
+  const room = longestThatFits({ most, cost, from: minOfEach, to: longest });
   const all = clipped(room);
   let left = cost(room);
   while (left > most && all.length > 0) left -= costOf(all.shift());

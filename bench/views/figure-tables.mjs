@@ -24,10 +24,10 @@ export function figureLines(figures) {
 }
 
 function strategyCells({ decisions, hits, prefix, ...shares }) {
-  const { behind, need, older, pooled, all, own, used, leastUsed } = shares;
+  const { behind, need, older, pooled, all, own, used, minUsed } = shares;
   return [
     `${decisions.told} of ${decisions.of}`,
-    ...[behind, need, older, pooled, all, own, used, leastUsed].map(percent),
+    ...[behind, need, older, pooled, all, own, used, minUsed].map(percent),
     ...[hits.mean, hits.p10, prefix.p50, prefix.p10, prefix.all].map(percent),
   ];
 }
@@ -61,7 +61,7 @@ export function kindLines(measured) {
 }
 
 function kindCells({ contexts, places, by, labels, invented }) {
-  const { behind, need, hits, used, leastUsed } = by[ours];
+  const { behind, need, hits, used, minUsed } = by[ours];
   const beside = (mine, of) => [
     percent(mine),
     percent(Math.max(...others.map((name) => of(by[name])))),
@@ -71,7 +71,7 @@ function kindCells({ contexts, places, by, labels, invented }) {
     ...[String(contexts), ...beside(behind, (each) => each.behind)],
     ...[String(places), ...beside(need, (each) => each.need)],
     ...[String(hits.runs), percent(hits.mean), percent(hits.p10), percent(hits.old)],
-    ...[percent(used), percent(leastUsed), percent(labels.share), String(invented.told)],
+    ...[percent(used), percent(minUsed), percent(labels.share), String(invented.told)],
   ];
 }
 

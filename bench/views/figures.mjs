@@ -48,7 +48,7 @@ function recallFigures(cells) {
     all: mean(recalls('all').map(share)),
     own: mean(recalls('own').map(share)),
     used: mean(used),
-    leastUsed: quantile(used, 0.1),
+    minUsed: quantile(used, 0.1),
   };
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { type NewContextEvent, renderDocument } from '#shared-context';
 import { contextAfter, did } from '#testing';
-import { Gate, builtInPolicies, gateItems } from '#visibility';
+import { VisibilityFilter, builtInPolicies, filterItems } from '#visibility';
 
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
@@ -16,10 +16,10 @@ type Section = Readonly<{ title: string; body: string }>;
 type Told = Readonly<{ seen: readonly Section[]; hidden: readonly Section[] }>;
 
 const forReviewers = /acceptance criteria|^story|dev(eloper)? agent record|^tasks/i;
-const reviews = /qa results|review|gate/i;
+const reviews = /qa results|review|filter/i;
 const doubts = /debug|notes|change log|references|learnings/i;
 
-const reviewer = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, {
+const reviewer = new VisibilityFilter(builtInPolicies['reviewer'] ?? { show: [] }, {
   audience: 'reviewer',
   agentId: 'reviewer',
 });
@@ -85,7 +85,7 @@ function seenBy(story: Story, hidden = toldBy(story).hidden) {
     ...toldBy(story).seen.map(seenEvent),
     ...hidden.slice(2).flatMap(hiddenEvents),
   ];
-  const { shown, mixed } = gateItems(reviewer, [...contextAfter(...events).values()]);
+  const { shown, mixed } = filterItems(reviewer, [...contextAfter(...events).values()]);
   expect([...mixed]).toEqual([]);
   const size = { events: 0, bytes: 0, tokens: 0 };
   const facts = {

@@ -15,7 +15,7 @@ import {
   renderView,
   tokenizerNames,
   tokenizerOf,
-  standingAmong,
+  statusAmong,
   viewSource,
 } from '#context-views';
 import { type JsonValue } from '#event-sourcing';
@@ -23,7 +23,7 @@ import { type Item, ContextState } from '#shared-context';
 
 import { atLeast, sampled } from './size.js';
 import { type RealContext, realContexts } from './views/corpus.js';
-import { stateAfter } from './views/told-event.js';
+import { stateAfter } from './views/source-event.js';
 import { withDuties } from './views/duties.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -265,16 +265,16 @@ type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerN
 /** Everything of the timeline is told of by itself or in a roll-up, every ref leads somewhere, and the counts add up. */
 function refsIn(view: View, { source, state, name }: Held): Looked {
   const items = [...state.values()];
-  const told = new Set(view.items.map(({ ref }) => ref));
+  const sourceEvent = new Set(view.items.map(({ ref }) => ref));
   const parsed = view.items.map(({ ref }) => ({ ref, to: parseRef(ref) }));
   const ranges = parsed.flatMap(({ to }) => (to && 'versions' in to ? [to.versions] : []));
   const lost = parsed.filter(
     ({ to }) =>
       !to || !('versions' in to || ('item' in to && state.get(to.item.kind, to.item.key))),
   );
-  const untold = [...entriesOf(items, standingAmong(items, undefined))].filter(
+  const untold = [...entriesOf(items, statusAmong(items, undefined))].filter(
     ({ ref, version }) =>
-      !told.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
+      !sourceEvent.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
   );
   const shortened = view.items.filter(({ form }) => form !== 'whole');
   const unsaid = shortened.filter(({ ref }) => !view.text.includes(ref));
@@ -283,7 +283,7 @@ function refsIn(view: View, { source, state, name }: Held): Looked {
     faults: [
       ...(isTwice(view) ? ['something is shown twice'] : []),
       ...lost.map(({ ref }) => `${ref} leads nowhere`),
-      ...untold.map(({ ref }) => `${ref} is told nowhere`),
+      ...untold.map(({ ref }) => `${ref} is sourceEvent nowhere`),
       ...unsaid.map(({ ref }) => `${ref} is not in the text`),
       ...(name === 'chars4' || restOf(view, source, name) === 0 ? [] : ['the sum is another']),
     ],
@@ -302,7 +302,10 @@ const furtherLines = /^- more of `[^`\n]+`:\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 /** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */
 function restOf(view: View, source: ViewSource, name: TokenizerName): number {
   const tokenizer = tokenizers[name];
-  const own = [source.header, ...source.standing.flatMap((part) => (part.ref ? [] : [part.whole]))];
+  const own = [
+    source.header,
+    ...source.currentState.flatMap((part) => (part.ref ? [] : [part.whole])),
+  ];
   const ofMany = [mentions, furtherLines].flatMap((part) => view.text.match(part) ?? []);
   const items = view.items.reduce((sum, { tokens }) => sum + tokens, 0);
   const rest = [...own, ...ofMany].reduce((sum, text) => sum + tokenizer.unitsOf(text), 0);

@@ -216,7 +216,11 @@ describe('a reader of a narrower audience', () => {
     const paths = [await contextWith('short', short), await contextWith('large', large)];
     expect((await known(paths[1] ?? '', 'D')).leftOut.byBudget).not.toEqual([]);
     const told = await Promise.all(paths.map((path) => known(path, 'D', { key: reviewer })));
-    const contents = told.map(({ leftOut, recorded, items }) => ({ leftOut, recorded, items }));
+    const contents = told.map(({ leftOut, recorded, items }) => ({
+      leftOut,
+      recorded,
+      items,
+    }));
     expect(contents[1]).toEqual(contents[0]);
     expect(contents[0]?.leftOut).toMatchObject({ byChoice: null, byBudget: null });
   });

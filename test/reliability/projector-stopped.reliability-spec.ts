@@ -9,7 +9,7 @@ import { limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 
 /** Writers wait here, so that a slow machine is not buried under what they add. */
-const mostBehind = 500;
+const maxBehind = 500;
 const rounds = sized(1, 100);
 /** Between appends: for seconds on end, they would take the processor from other suites. */
 const pauseMs = sized(50, 0);
@@ -43,9 +43,9 @@ describe('R-09', () => {
             await contexts.grow(20, 5);
             await delay(pauseMs);
             await waitUntil(
-              `more than ${grown - mostBehind} events applied`,
+              `more than ${grown - maxBehind} events applied`,
               async () => (going ? await applied(run) : Infinity),
-              (events) => events > grown - mostBehind,
+              (events) => events > grown - maxBehind,
             );
           }
         })();

@@ -4,7 +4,7 @@ import { type Logger } from 'pino';
 
 import { controllers } from './api.controllers.js';
 import { ApiDocumentation } from './documentation/api-documentation.js';
-import { ContextWriting } from './http/context-writing.js';
+import { WriteEndpointAdapter } from './http/write-endpoint-adapter.js';
 import { endpointsOf } from './http/endpoint.js';
 import { ServerState } from './http/server-state.js';
 import { ProblemFilter } from './problems/problem.filter.js';
@@ -27,7 +27,7 @@ export class ApiModule {
       imports,
       controllers,
       providers: [
-        ContextWriting,
+        WriteEndpointAdapter,
         { provide: ServerState, useValue: state },
         { provide: ApiDocumentation, useValue: new ApiDocumentation(apiEndpoints, state.version) },
         { provide: APP_FILTER, useValue: new ProblemFilter(logger) },

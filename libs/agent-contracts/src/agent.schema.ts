@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { visibleText, withInputRule } from '#event-sourcing';
 
-import { contractLimits, mostRunningAttempts } from './limits.js';
+import { contractLimits, runningAttemptsLimit } from './limits.js';
 import { contractName, named } from './named.schema.js';
 import { valueSchema } from './value-schema.js';
 
@@ -72,7 +72,7 @@ export const agentDefinition = z
     /** What its views are unless a request says otherwise. */
     view: viewDefaults.optional(),
     /** How many attempts of runs it carries out at once at most, in all processes together; absent: any number. */
-    maxRunningAttempts: z.int().min(1).max(mostRunningAttempts).optional(),
+    maxRunningAttempts: z.int().min(1).max(runningAttemptsLimit).optional(),
   })
   .refine(
     (definition) => JSON.stringify(definition).length <= contractLimits.definitionLength,

@@ -1,13 +1,13 @@
 import { type Fault } from './value-part.js';
 
 /** Maximum number of alternatives whose faults are listed. */
-const mostAlternatives = 3;
+const maxAlternatives = 3;
 
 /** What is wrong with a value that fits no alternative, by the first fault of each. */
 export function fitsNone(faults: readonly Fault[]): string {
   const shown = faults
-    .slice(0, mostAlternatives)
+    .slice(0, maxAlternatives)
     .map(({ pointer, detail }, at) => `${at + 1}: ${pointer === '' ? '' : `${pointer} `}${detail}`);
-  const more = faults.length > mostAlternatives ? '; …' : '';
+  const more = faults.length > maxAlternatives ? '; …' : '';
   return `fits none of the ${faults.length} alternatives (${shown.join('; ')}${more})`;
 }

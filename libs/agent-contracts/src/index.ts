@@ -9,5 +9,5 @@ export {
 } from './contract.js';
 export { checkOutput } from './check-output.js';
 export { ContractError } from './contract.error.js';
-export { contractLimits, mostRunningAttempts } from './limits.js';
+export { contractLimits, runningAttemptsLimit } from './limits.js';
 export { type Score, overallScore, thresholdsFor, thresholdsOf } from './quality.js';

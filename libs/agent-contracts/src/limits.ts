@@ -30,4 +30,4 @@ export const contractLimits = {
 } as const;
 
 /** The largest limit that may be stated for attempts that run at once. */
-export const mostRunningAttempts = 1_000_000;
+export const runningAttemptsLimit = 1_000_000;

@@ -14,7 +14,7 @@ type SchemaFault = Readonly<{
 /** A schema within the whole one. */
 type Place = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
 
-const mostFaults = 100;
+const maxFaults = 100;
 /** Keywords whose schemas apply to the same value. */
 const inPlace: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
@@ -27,9 +27,9 @@ export function findSchemaFaults(root: object): readonly SchemaFault[] {
   for (const place of places) {
     for (const fault of [...faultsAt(place, root), ...patternFaults(place, sizes)])
       faults.push(fault);
-    if (faults.length >= mostFaults) break;
+    if (faults.length >= maxFaults) break;
   }
-  if (faults.length > 0) return faults.slice(0, mostFaults);
+  if (faults.length > 0) return faults.slice(0, maxFaults);
   return circularReference(root, places);
 }
 

@@ -52,11 +52,11 @@ function* checkAllowed(
 }
 
 /** Values of an enumeration that a message shows. */
-const mostShown = 8;
+const maxShown = 8;
 
 function shownValues(allowed: readonly JsonValue[], spend: Spend): string {
-  const shown = allowed.slice(0, mostShown).map((one) => textOf(one, spend));
-  return [...shown, ...(allowed.length > mostShown ? ['…'] : [])].join(', ');
+  const shown = allowed.slice(0, maxShown).map((one) => textOf(one, spend));
+  return [...shown, ...(allowed.length > maxShown ? ['…'] : [])].join(', ');
 }
 
 function* findMissing(

@@ -1,4 +1,4 @@
-export { seesWhole } from './access/reach.js';
+export { seesEverything } from './access/reach.js';
 export { type Principal, type Role, principalSchema, roles } from './access/principal.js';
 export {
   type PolicyView,
@@ -179,7 +179,7 @@ export {
   type WholeWorkflowView,
   type WorkflowView,
 } from './workflows/workflows.messages.js';
-export type { ContextWriterOptions } from './writing/context-writer.js';
+export type { CommandProcessorOptions } from './writing/command-processor.js';
 export { ReplaceDocumentCommand } from './writing/replace-document.command.js';
 export {
   type WriteAnswer,

@@ -58,8 +58,8 @@ export type RunOptions = Readonly<{ leaseMs: number; hiddenInputMs: number }>;
 export const RUN_OPTIONS = Symbol('RUN_OPTIONS');
 
 /**
- * `mostOfKey`: how many live streams one key may have open at a time, in one process. `counted` is called with the number of all as it
+ * `maxOfKey`: how many live streams one key may have open at a time, in one process. `counted` is called with the number of all as it
  * changes.
  */
-export type StreamOptions = Readonly<{ mostOfKey: number; counted: (open: number) => void }>;
+export type StreamOptions = Readonly<{ maxOfKey: number; counted: (open: number) => void }>;
 export const STREAM_OPTIONS = Symbol('STREAM_OPTIONS');

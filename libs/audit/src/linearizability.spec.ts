@@ -79,7 +79,13 @@ const plants: Readonly<
     const { stream, from, ret } = pick(appends, chance);
     const told = { actual: from - 1, expected: from };
     const times = { inv: ret + 1, ret: ret + 2 };
-    const conflict = { stream, client: 'refused', kind: 'conflict' as const, ...told, ...times };
+    const conflict = {
+      stream,
+      client: 'refused',
+      kind: 'conflict' as const,
+      ...told,
+      ...times,
+    };
     return { operations: [...operations, conflict], last };
   },
   // Reads of the state between would be stale as well, so appends alone.

@@ -7,19 +7,19 @@ export { type Entry, decisionText, wholeText } from './entries/entry.js';
 export { handoverSource, retrospectiveSource, reworkSource } from './sources/focus.js';
 export { entriesOf, entryOf } from './sources/item-entry.js';
 export { parseRef, refOf } from './entries/item-ref.js';
-export { leftOutByChoice } from './sources/left-out.js';
-export { LiveSource } from './sources/live-source.js';
+export { omittedByChoice } from './sources/omitted-items.js';
+export { IncrementalViewSource } from './sources/incremental-view-source.js';
 export { reworkNames } from './entries/rework-subject.js';
 export { type Section, sections, timelineKinds, timelineSection } from './entries/section.js';
-export { type StandingPart } from './entries/standing-part.js';
-export { standingParts } from './entries/standing-parts.js';
+export { type CurrentStateSection } from './entries/current-state-section.js';
+export { currentStateSections } from './entries/current-state-sections.js';
 export { newestSummary } from './entries/view-summary.js';
-export { type Standing } from './entries/entry-standing.js';
+export { type StatusContext as Standing } from './entries/item-status.js';
 export {
   type Contents,
   partOf,
   sizeOfSource,
-  standingAmong,
+  statusAmong,
   viewKinds,
   viewSource,
   viewSourceInSteps,

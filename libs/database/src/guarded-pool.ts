@@ -6,7 +6,7 @@ import { DatabaseFullError, DatabaseUnavailableError } from './errors.js';
 /** How long a statement may stay without an answer before its connection is given up. */
 const answerLimitMs = 10_000;
 /** Statements remembered by name a process; what goes beyond is sent as text each time. */
-const mostStatements = 500;
+const maxStatements = 500;
 
 const diskFull = '53100';
 /** Connection lost, refused or ended, shutting down, out of connections, cancelled by a limit. */
@@ -62,7 +62,7 @@ class StatementNames {
     if (parameters === 0) return {};
     const known = this.#names.get(text);
     if (known !== undefined) return { name: known };
-    if (this.#names.size >= mostStatements) return {};
+    if (this.#names.size >= maxStatements) return {};
     const name = `throughline_q${this.#names.size}`;
     this.#names.set(text, name);
     return { name };

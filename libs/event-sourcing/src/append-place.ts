@@ -2,7 +2,7 @@
 export type AppendPlace = Readonly<{ index: number; following: number }>;
 
 /** Three hexadecimal digits each. More events than one append holds. */
-const mostEvents = 4_096;
+const maxEvents = 4_096;
 
 /** Version 8 of RFC 9562, of which everything but version and variant is for applications to define. */
 const placed = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[89ab]([0-9a-f]{3})-[0-9a-f]{12}$/;
@@ -15,7 +15,7 @@ export function placeInAppend(
   eventId: string,
   { index, count }: Readonly<{ index: number; count: number }>,
 ): string {
-  if (count === 1 || count > mostEvents) return eventId;
+  if (count === 1 || count > maxEvents) return eventId;
   const [time, low, , variant = '', node] = eventId.split('-');
   const following = count - 1 - index;
   return [time, low, `8${hexOf(index)}`, `${variant.slice(0, 1)}${hexOf(following)}`, node].join(

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { eachList, leadsToList, type Place, type SchemaEntry } from './schema-lists.js';
 
 /** As many issues are kept as a person may read. */
-export const mostIssues = 100;
+export const maxIssues = 100;
 
 /** Zod collects the issues of all entries before it answers, and fails itself if there are too many. */
-const mostEntriesAtOnce = 1_000;
+const maxEntriesAtOnce = 1_000;
 
 type Issue = z.core.$ZodIssue;
 type Params = z.core.ParseContext<Issue>;
@@ -27,7 +27,7 @@ export function parseBounded<Schema extends z.ZodType>(
   params: Params = {},
 ): Parsed<z.output<Schema>> {
   const place = { schema, value, path: [] };
-  if (countEntries(place) > mostEntriesAtOnce) {
+  if (countEntries(place) > maxEntriesAtOnce) {
     const found = new EntryIssues(params).add(place);
     if (found.issues.length > 0) return { success: false, issues: found.issues, more: found.more };
   }
@@ -69,7 +69,7 @@ class EntryIssues {
   #check(schema: z.core.$ZodType, entries: Iterable<SchemaEntry>, path: Place['path']): void {
     for (const [at, value] of entries) {
       if (z.validate(schema, value)) continue;
-      if (this.issues.length < mostIssues) this.#name({ schema, value, path: [...path, at] });
+      if (this.issues.length < maxIssues) this.#name({ schema, value, path: [...path, at] });
       else this.more += 1;
     }
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseBounded } from './bounded-parse.js';
 import { inWords } from './issue-wording.js';
 
-const mostIssuesNamed = 10;
+const maxIssuesNamed = 10;
 const shortList = 1_000;
 
 /** Lifts data written by an older version one version up. */
@@ -77,8 +77,8 @@ function parse({ type, schema }: EventDefinition, data: unknown): { data: unknow
     : schema.safeParse(data, inWords);
   if (parsed.success) return parsed;
   const { issues, more } = 'issues' in parsed ? parsed : { issues: parsed.error.issues, more: 0 };
-  const named = z.prettifyError({ issues: issues.slice(0, mostIssuesNamed) });
-  const left = issues.length + more - mostIssuesNamed;
+  const named = z.prettifyError({ issues: issues.slice(0, maxIssuesNamed) });
+  const left = issues.length + more - maxIssuesNamed;
   const others = left > 0 ? `\n(and ${left} more)` : '';
   throw new UndecodableEventError(`"${type}" breaks its schema: ${named}${others}`);
 }

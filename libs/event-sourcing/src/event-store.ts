@@ -58,7 +58,7 @@ export type SubscribeAll = Readonly<{
 export const maxAppendBytes = 1_048_576;
 
 /** A read of the log ends with the event that reaches this: the sum of {@link encodedSize} over its events, in bytes. */
-export const mostReadBytes = 8 * 1_048_576;
+export const maxReadBytes = 8 * 1_048_576;
 
 /**
  * An append-only log of streams.
@@ -92,7 +92,7 @@ export interface EventStore {
 
   /**
    * Never skips a committed event, whatever order transactions commit in; keeps each stream's order. Fewer than `limit`
-   * only if they come to {@link mostReadBytes} or nothing more is there; none only if nothing is behind `after`.
+   * only if they come to {@link maxReadBytes} or nothing more is there; none only if nothing is behind `after`.
    */
   readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]>;
 

@@ -14,7 +14,7 @@ import {
   type SubscribeAll,
   VersionConflictError,
   encodedSize,
-  mostReadBytes,
+  maxReadBytes,
 } from './event-store.js';
 
 /**
@@ -87,7 +87,7 @@ export class InMemoryEventStore implements EventStore {
     options?.signal?.throwIfAborted();
     checkLimit(limit);
     const start = countOf(after);
-    return upToBytes(this.#log.slice(start, start + limit), mostReadBytes);
+    return upToBytes(this.#log.slice(start, start + limit), maxReadBytes);
   }
 
   async *subscribeAll({

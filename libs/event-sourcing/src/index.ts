@@ -47,7 +47,7 @@ export {
   encodedSize,
   utf8Length,
   maxAppendBytes,
-  mostReadBytes,
+  maxReadBytes,
 } from './event-store.js';
 export { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from './hash-chain.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { mostIssues } from './bounded-parse.js';
+import { maxIssues } from './bounded-parse.js';
 import { optionsFor, schemasIn } from './schema-lists.js';
 
 /** A rule for client input that the schema cannot hold, because stored events must still fit it. */
@@ -45,7 +45,7 @@ export function withInputRule<Schema extends z.ZodType<string>>(
 }
 
 /**
- * Finds where a value that fits its schema breaks rules for input. Lists at most {@link mostIssues} places, and visits only the
+ * Finds where a value that fits its schema breaks rules for input. Lists at most {@link maxIssues} places, and visits only the
  * parts of the value that have rules.
  */
 export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
@@ -102,7 +102,7 @@ class FaultFinder {
   #check(rule: InputRule, text: string, isRequired: boolean): void {
     const detail = isRequired || rule.always ? rule.fault(text) : undefined;
     if (detail === undefined) return;
-    if (this.#faults.length < mostIssues) this.#faults.push({ path: [...this.#path], detail });
+    if (this.#faults.length < maxIssues) this.#faults.push({ path: [...this.#path], detail });
     else this.#more += 1;
   }
 }

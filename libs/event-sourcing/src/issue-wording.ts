@@ -74,10 +74,10 @@ function requiredOf(schema: z.core.$ZodRawIssue['inst']): readonly string[] {
 }
 
 /** Nobody would read more. */
-const mostNamed = 4;
+const maxNamed = 4;
 
 function withMembers(names: readonly string[]): string {
-  if (names.length === 0 || names.length > mostNamed) return '';
+  if (names.length === 0 || names.length > maxNamed) return '';
   const [last = '', ...others] = names.toReversed();
   return ` with ${others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last}`;
 }

@@ -8,7 +8,7 @@ import {
 } from '@eventstore/db-client';
 
 import { settled } from '#event-store-adapter';
-import { type Position, type StoredEvent, encodedSize, mostReadBytes } from '#event-sourcing';
+import { type Position, type StoredEvent, encodedSize, maxReadBytes } from '#event-sourcing';
 
 import { type Client } from './client.js';
 import { searchWindow } from './filtered-read.js';
@@ -67,7 +67,7 @@ export class Feed {
   async take(most: number, waitMs: number, signal: AbortSignal): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     let bytes = 0;
-    for (let idle = 0; events.length < most && bytes < mostReadBytes && !signal.aborted;) {
+    for (let idle = 0; events.length < most && bytes < maxReadBytes && !signal.aborted;) {
       const event = this.#next();
       if (event) {
         events.push(event);

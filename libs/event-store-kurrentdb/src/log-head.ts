@@ -31,7 +31,7 @@ type Known = Readonly<{
 
 const nothing: Known = { head: 'start', lookedTo: 'start' };
 /** With more events of ours than that behind what is known, the newest is found sooner from the end of the log. */
-const mostBehind = 10;
+const maxBehind = 10;
 
 /**
  * The newest event of ours, among those of the server and of other applications: the server passes over these once, and
@@ -84,8 +84,8 @@ export class LogHead {
   ): Promise<Position | 'start' | undefined> {
     if (lookedTo === 'start') return undefined;
     try {
-      const behind = await oursBehind(lookedTo, mostBehind);
-      if (behind.length < mostBehind) return this.#note(behind.at(-1) ?? head, end);
+      const behind = await oursBehind(lookedTo, maxBehind);
+      if (behind.length < maxBehind) return this.#note(behind.at(-1) ?? head, end);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#forget();

@@ -16,7 +16,7 @@ import {
   StoreUnavailableError,
   checkLimit,
   encodedSize,
-  mostReadBytes,
+  maxReadBytes,
 } from '#event-sourcing';
 
 import { type Call } from './answer-within.js';
@@ -122,7 +122,7 @@ export class LogReader {
       isLast: (event, count) => {
         if (!event || comparePositions(event.position, after) <= 0) return false;
         bytes += encodedSize(event);
-        const isFull = count === maxCount || bytes >= mostReadBytes;
+        const isFull = count === maxCount || bytes >= maxReadBytes;
         return isFull || comparePositions(event.position, head) >= 0;
       },
     };

@@ -8,7 +8,7 @@ import {
   type StoredEvent,
   StoreUnavailableError,
   checkLimit,
-  mostReadBytes,
+  maxReadBytes,
 } from '#event-sourcing';
 import { backOff, within } from '#event-store-adapter';
 
@@ -70,7 +70,7 @@ export class LogReader {
 
   async readAll({ after, limit }: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
     checkLimit(limit);
-    const values = [String(countOf(after)), limit, mostReadBytes];
+    const values = [String(countOf(after)), limit, maxReadBytes];
     const rows = await this.#read({ ...statements.all, values }, options);
     return rows.map((row) => eventOf(row, String(row[6])));
   }

@@ -6,7 +6,7 @@ import { holds } from './text-search.js';
 import { type Value, describe, isList } from './value.js';
 
 /** A double has no more significant decimal digits. */
-const mostDigits = 15;
+const maxDigits = 15;
 
 /** Functions of values; those that evaluate an expression for each element are the evaluator's. */
 export const functions: Readonly<Record<string, (...given: Value[]) => Value>> = {
@@ -44,12 +44,12 @@ function number(name: string, value: Value): number {
 function rounded([value, ...[digits = 0]]: readonly Value[]): number {
   const whole = number('round', value);
   if (typeof digits !== 'number' || !isCountOfDigits(digits))
-    throw new OperandError(`round keeps 0 to ${mostDigits} digits behind the point`);
+    throw new OperandError(`round keeps 0 to ${maxDigits} digits behind the point`);
   return finite(roundTo(whole, digits));
 }
 
 function isCountOfDigits(digits: number): boolean {
-  return Number.isInteger(digits) && digits >= 0 && digits <= mostDigits;
+  return Number.isInteger(digits) && digits >= 0 && digits <= maxDigits;
 }
 
 function numbers(name: string, values: readonly Value[]): number[] {

@@ -1,7 +1,7 @@
 import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
 
 const firstPage = 50;
-const mostEvents = 500;
+const maxEvents = 500;
 /** A page is to hold about so many characters, judged by the page before: events may be large. */
 const pageCharacters = 4 * 1_048_576;
 
@@ -18,7 +18,7 @@ export async function* readLog(
     if (!last) return;
     yield page;
     after = last.position;
-    limit = Math.min(Math.ceil(pageCharacters / charactersOfOne(page)), mostEvents);
+    limit = Math.min(Math.ceil(pageCharacters / charactersOfOne(page)), maxEvents);
   }
 }
 

@@ -28,7 +28,9 @@ describe('the event store of a configuration', () => {
 
   const open = async (env: Record<string, string>, startLimitMs?: number) => {
     const quiet = createLogger({ logLevel: 'silent' });
-    const log: Logger = Object.assign(quiet, { warn: (...told: unknown[]) => warnings.push(told) });
+    const log: Logger = Object.assign(quiet, {
+      warn: (...told: unknown[]) => warnings.push(told),
+    });
     const store = await openEventStore({
       config: loadConfig(env),
       log,

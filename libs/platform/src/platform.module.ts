@@ -7,7 +7,7 @@ import {
   type FailureLog,
   VIEW_TALLY_EVENTS,
   type ViewTallyEvents,
-  type ContextWriterOptions,
+  type CommandProcessorOptions,
   DATABASE,
   DEFAULT_SETTINGS,
   EVENT_STORE,
@@ -77,7 +77,7 @@ function runOptions({ config }: Runtime): RunOptions {
 
 function streamOptions({ config, metrics }: Runtime) {
   return {
-    mostOfKey: config.streamsPerKey,
+    maxOfKey: config.streamsPerKey,
     counted: (open: number) => metrics.openStreams.set(open),
   };
 }
@@ -101,7 +101,7 @@ function summaryEvents({ log }: Runtime): ViewTallyEvents {
   };
 }
 
-function writerOptions({ config, metrics }: Runtime): ContextWriterOptions {
+function writerOptions({ config, metrics }: Runtime): CommandProcessorOptions {
   return {
     appendTimeoutMs: config.appendTimeoutMs,
     now: () => Date.now(),

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 
-import { type JobProgress, type ProjectionStatus, type SearchStanding } from '#read-models';
+import { type JobProgress, type ProjectionStatus, type SearchStatus } from '#read-models';
 
 /** What is asked of the database when the metrics are read. */
 export type ProjectionReading = Readonly<{
   projections: readonly ProjectionStatus[];
-  search: SearchStanding;
+  search: SearchStatus;
   /** Rebuilds under way. */
   rebuilds: readonly JobProgress[];
 }>;
@@ -72,7 +72,7 @@ export class ProjectionMetrics {
     );
   }
 
-  #searchGauge(name: string, help: string, valueOf: (standing: SearchStanding) => number): void {
+  #searchGauge(name: string, help: string, valueOf: (status: SearchStatus) => number): void {
     const gauge: Gauge = new Gauge({
       name: `throughline_search_${name}`,
       help,

@@ -4,13 +4,13 @@ import { type SummaryWorker, defaultSettings, nearThreshold } from '#application
 import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import {
-  type BuildSite,
+  type RebuildScope,
   Projector,
   RebuildRunner,
   SearchIndexer,
   findContextSizes,
   findProgress,
-  findSearchStanding,
+  findSearchStatus,
   listJobs,
   listProjections,
 } from '#read-models';
@@ -19,7 +19,7 @@ import { answerWithin } from './answer-within.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 import { type ProjectionReading } from './projection-metrics.js';
-import { restedLook } from './rested-look.js';
+import { throttledQuery } from './throttled-query.js';
 
 type Site = Readonly<{
   db: Kysely<Database>;
@@ -81,7 +81,7 @@ export function openProjection(site: Site): Projection {
 
 function watchSizes({ db, metrics }: Site): void {
   const thresholds = { threshold: defaultSettings.tokenThreshold, near: nearThreshold };
-  const sizes = restedLook(() => findContextSizes(db, thresholds), sizesRest);
+  const sizes = throttledQuery(() => findContextSizes(db, thresholds), sizesRest);
   metrics.watchContexts(() => answerWithin(probeLimitMs, sizes));
 }
 
@@ -89,7 +89,7 @@ async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<Projecti
   const [projections, jobs, search] = await Promise.all([
     listProjections({ db, store }),
     listJobs(db, newest),
-    findSearchStanding(db),
+    findSearchStatus(db),
   ]);
   const running = jobs.filter(({ state }) => state === 'running');
   const rebuilds = await Promise.all(running.map(({ jobId }) => findProgress(db, jobId)));
@@ -135,7 +135,7 @@ function openIndexer(db: Kysely<Database>, store: EventStore, log: Logger): Sear
   );
 }
 
-function openRunner(site: BuildSite, log: Logger): RebuildRunner {
+function openRunner(site: RebuildScope, log: Logger): RebuildRunner {
   return new RebuildRunner(site, {
     started: ({ jobId, projection }) => log.info({ jobId, projection }, 'a rebuild goes on'),
     ended: ({ jobId, state, detail }) => log.info({ jobId, state, detail }, 'a rebuild has ended'),

@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 
 import { createDatabase } from '#database';
 import { PostgresEventStore } from '#event-store-postgres';
-import { ContextReader, SearchIndexer, findSearchStanding } from '#read-models';
+import { ContextReader, SearchIndexer, findSearchStatus } from '#read-models';
 import {
   HistoryWriter,
   did,
@@ -118,7 +118,7 @@ describe('the statements', () => {
           await projectAll(db, on.store);
           indexer.wake();
         }
-        await waitFor('a search index that has caught up', () => findSearchStanding(db), {
+        await waitFor('a search index that has caught up', () => findSearchStatus(db), {
           until: ({ lagEvents }) => lagEvents === 0,
           timeoutMs: indexingMs,
         });

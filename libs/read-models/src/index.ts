@@ -2,7 +2,7 @@ export { findActivityAt } from './contexts/activity-at.queries.js';
 export {
   type ContextFilter,
   type ListPlace,
-  findPlaceBehind,
+  findPlaceAfter,
   listContexts,
 } from './search/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
@@ -14,7 +14,7 @@ export {
 export { findOpenItems } from './contexts/open-items.queries.js';
 export { findProjectedVersion } from './contexts/projected-version.queries.js';
 export { findChangedDecisions } from './contexts/changed-decisions.js';
-export { type TracedItems, findEventsBehind } from './contexts/events-behind.js';
+export { type TracedItems, findEventsOfItems } from './contexts/events-of-items.js';
 export { findDependents } from './contexts/dependent-items.js';
 export { findLowestBase } from './contexts/lowest-base.js';
 export { streamEvents } from './contexts/stream-events.js';
@@ -58,7 +58,7 @@ export {
   startRebuild,
 } from './rebuild/rebuild-jobs.js';
 export { RebuildRunner } from './rebuild/rebuild-runner.js';
-export type { BuildSite } from './rebuild/run-rebuild.js';
+export type { RebuildScope } from './rebuild/run-rebuild.js';
 export { compareLines } from './audit/compare-context.js';
 export { ContextFold } from './audit/context-fold.js';
 export { listProjectedContexts } from './audit/projected-contexts.js';
@@ -70,7 +70,7 @@ export {
 } from './audit/projected-rows.js';
 export { type RowLines, digestOf } from './audit/row-lines.js';
 export { matchesSearch } from './search/matches-search.js';
-export { type SearchStanding, findSearchStanding, readModelMark } from './search/find-behind.js';
+export { type SearchStatus, findSearchStatus, readModelMark } from './search/search-lag.queries.js';
 export { type Search } from './search/search-conditions.js';
 export { SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
@@ -86,7 +86,7 @@ export {
   giveBackSummary,
   settleSummary,
 } from './summaries/summary-places.js';
-export { type SummaryStanding, findSummaryStanding } from './summaries/summary-standing.js';
+export { type SummaryStatus, findSummaryStatus } from './summaries/summary-status.js';
 export { readModelTableNames } from './tables.js';
 export {
   type TraceLink,

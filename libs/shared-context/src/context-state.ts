@@ -3,7 +3,7 @@ import { foldEvent } from './context.fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 import { type ItemKind } from './item-kinds.js';
 import { Pace } from './pace.js';
-import { type Source, mostSources, sourceOf, withSource } from './source.js';
+import { type Source, maxSources, sourceOf, withSource } from './source.js';
 
 /** What to put back to get the state before: the items a later state changed, as they were. */
 type Older = Readonly<{ newer: ContextState; before: ReadonlyMap<string, Item | undefined> }>;
@@ -132,7 +132,7 @@ export function changedItem(
 ): Item {
   const { kind, key, state, body } = change;
   const known = before ? before.sources : [];
-  const sources = known && withSource(known, source, mostSources(kind));
+  const sources = known && withSource(known, source, maxSources(kind));
   return { kind, key, fromVersion: event.version, state, body, sources };
 }
 

@@ -12,7 +12,7 @@ import {
   type Visibility,
 } from './context.events.js';
 import { type Item } from './item.js';
-import { type CarriedLoop } from './loops/carried-loops.js';
+import { type ContinuedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
 import { type identifiedRisk } from './plan/plan.events.js';
 import { type RunInterpretation } from './runs/run-interpretation.js';
@@ -85,7 +85,7 @@ type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
 
 /** `carried`: the counts of loops that differ from those at the version that is forked. */
 export type ForkContext = For<'ForkContext', 'ContextForked'> &
-  Readonly<{ carried?: readonly CarriedLoop[] | undefined }>;
+  Readonly<{ carried?: readonly ContinuedLoop[] | undefined }>;
 /**
  * Either `version` or `checkpoint`. `at`: the version the context has when this is decided, and `loops` what it has of
  * loops then. `resolved`: the version that was looked up, which a checkpoint must still name; `append`: the write that it

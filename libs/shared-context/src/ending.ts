@@ -10,7 +10,7 @@ export function hasEnded({ state }: Item): boolean {
 }
 
 /** What an item that is begun again keeps of how it ended. */
-export function endingKept(before: Item | undefined): JsonObject {
+export function previousEnding(before: Item | undefined): JsonObject {
   const ending = before && endingOf(before);
   return ending ? { endedVersion: ending.version, endedFailed: ending.failed } : {};
 }

@@ -28,7 +28,7 @@ export type {
 export * from './comparison/context.difference.js';
 export { type LostBasis } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
-export { isSweeping } from './comparison/sweeping-event.js';
+export { replacesWholeState } from './comparison/sweeping-event.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
 export { type RegisteredAgent } from './registered-agent.js';
@@ -44,7 +44,7 @@ export {
 export { citedVersion } from './basis/cited-version.js';
 export { type EndedDecision } from './basis/ended-index.js';
 export { basisIn, endedDecisions, lostBasis, staleWork, workKinds } from './basis/stale-work.js';
-export { childKinds, seenChild } from './families/seen-child.js';
+export { childKinds, visibleChild } from './families/visible-child.js';
 export { renderArtifact, renderArtifacts } from './artifacts/artifact.document.js';
 export {
   activityMembers,
@@ -78,7 +78,7 @@ export { renderTask } from './tasks/task.document.js';
 export { type ProvidedValue, providedKey, providedValues } from './input-requests/provided.item.js';
 export { renderInputRequest } from './input-requests/input-request.document.js';
 export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
-export { type CarriedLoop, carriedLoops } from './loops/carried-loops.js';
+export { type ContinuedLoop, continuedLoops } from './loops/carried-loops.js';
 export { isAtLimit, loopFacts } from './loops/loop.item.js';
 export { type Priority, priorities, usualPriority } from './priority.js';
 export { renderStepOutput } from './steps/step.document.js';
@@ -141,7 +141,7 @@ export {
 } from './timeline/lineage.js';
 export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
 export { renderSummary } from './summaries/summary.document.js';
-export { longestSummary, mostSources } from './summaries/summary.events.js';
+export { longestSummary, maxSources } from './summaries/summary.events.js';
 export {
   type SummaryFacts,
   summarizedIn,
@@ -173,7 +173,7 @@ export {
   existingId,
   existingOrNewId,
   identifier,
-  mostMembers,
+  maxMembers,
   statedValues,
 } from './payload.schema.js';
 export * from './agent-names.js';

@@ -79,7 +79,7 @@ export function memberMeant(name: string, known: readonly string[]): string | un
 }
 
 /** Nobody would read a longer list. */
-const mostListed = 16;
+const maxListed = 16;
 
 /** Adds to `fault` what to do about an unknown member: the name that was probably meant, the known names, or to leave it out. */
 export function unknownMember(
@@ -88,7 +88,7 @@ export function unknownMember(
   known: readonly string[],
 ): string {
   if (suggestion !== undefined) return `${fault}: did you mean "${suggestion}"?`;
-  return known.length > 0 && known.length <= mostListed
+  return known.length > 0 && known.length <= maxListed
     ? `${fault}; known members: ${known.join(', ')}`
     : `${fault}: leave it out`;
 }

@@ -3,7 +3,7 @@ import { type z } from 'zod';
 import { type ClientEventType, clientPayloads } from './client-event.js';
 import { globalContextSet } from './global/global.events.js';
 import { contextCreated, contextToCreate } from './life/life.events.js';
-import { longestSummary, mostSources, summaryAdded } from './summaries/summary.events.js';
+import { longestSummary, maxSources, summaryAdded } from './summaries/summary.events.js';
 import { contextId } from './payload.schema.js';
 
 const chars = (count: number) => 'a'.repeat(count);
@@ -117,8 +117,8 @@ describe('the limits of what a client states', () => {
       promptHash: '0'.repeat(64),
       tokens: { input: 0, output: 0 },
     });
-    expect(faults(summaryAdded.schema, stated(longestSummary, mostSources))).toEqual([]);
-    expect(faults(summaryAdded.schema, stated(longestSummary + 1, mostSources))).toEqual(['/text']);
-    expect(faults(summaryAdded.schema, stated(1, mostSources + 1))).toEqual(['/sources']);
+    expect(faults(summaryAdded.schema, stated(longestSummary, maxSources))).toEqual([]);
+    expect(faults(summaryAdded.schema, stated(longestSummary + 1, maxSources))).toEqual(['/text']);
+    expect(faults(summaryAdded.schema, stated(1, maxSources + 1))).toEqual(['/sources']);
   });
 });

@@ -70,11 +70,11 @@ export const namedValues = jsonObject.refine(
 );
 
 /** So many members one event may set; stored ones may have set more. */
-export const mostMembers = 10_000;
+export const maxMembers = 10_000;
 
 /** {@link namedValues} as a client states them: each member is an item of its own. */
 export const statedValues = namedValues.refine(
-  (values) => Object.keys(values).length <= mostMembers,
+  (values) => Object.keys(values).length <= maxMembers,
   { error: 'must not have more than 10,000 members: write the others in further requests' },
 );
 

@@ -29,20 +29,20 @@ export function sourceOf(event: RecordedContextEvent): Source {
 }
 
 /** Events of ever other steps may touch the same item, and no item grows with the history. */
-const mostKept = 64;
+const maxSourcesOfItem = 64;
 /** Every completion of an agent makes a row of this kind, which would hold those of all the steps before. */
-const mostOfCompletion = 16;
+const maxOfCompletion = 16;
 
 /** How many sources are kept of an item of a kind. */
-export function mostSources(kind: string): number {
-  return kind === 'completion' ? mostOfCompletion : mostKept;
+export function maxSources(kind: string): number {
+  return kind === 'completion' ? maxOfCompletion : maxSourcesOfItem;
 }
 
 /** The sources of an item once an event has touched it: each once, the newest last; undefined if they are too many. */
 export function withSource(
   before: readonly Source[],
   source: Source,
-  most: number = mostKept,
+  most: number = maxSourcesOfItem,
 ): readonly Source[] | undefined {
   const newest = before.at(-1);
   if (newest && isSame(newest, source)) return before;

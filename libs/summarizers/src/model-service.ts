@@ -24,8 +24,8 @@ type ModelCall = Readonly<{
 
 type Exchange = Readonly<{ response: Response; text: string | undefined }>;
 
-const mostTries = 3;
-const mostBytes = 512 * 1024;
+const maxTries = 3;
+const maxBytes = 512 * 1024;
 const word = /^\w{1,64}$/;
 
 /**
@@ -50,11 +50,11 @@ async function answerTo(service: ModelService, call: ModelCall): Promise<unknown
   for (let tries = 1; ; tries++) {
     const { response, text } = await exchange(service, call);
     if (text === undefined)
-      throw new SummarizerError(`answered more than ${mostBytes} bytes`, 'garbled');
+      throw new SummarizerError(`answered more than ${maxBytes} bytes`, 'garbled');
     if (response.ok) return parsed(text);
     const refusal = refusalOf(response, parsed(text));
     const pauseMs = refusal.retryAfterMs ?? Infinity;
-    if (tries === mostTries || performance.now() + pauseMs > until) throw refusal;
+    if (tries === maxTries || performance.now() + pauseMs > until) throw refusal;
     await wait(pauseMs, undefined, { signal: call.signal });
   }
 }
@@ -73,7 +73,7 @@ async function exchange(
       redirect: 'error',
       signal,
     });
-    return { response, text: await readBounded(response, mostBytes) };
+    return { response, text: await readBounded(response, maxBytes) };
   } catch (error) {
     throw new SummarizerError(`could not be reached${codeIn(error)}`, 'unreachable');
   }

@@ -1,7 +1,7 @@
 /** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. */
 export async function readBounded(
   response: Readonly<{ body: AsyncIterable<Uint8Array> | null }>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = '';
@@ -9,7 +9,7 @@ export async function readBounded(
   // Leaving the loop cancels the rest.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) return undefined;
+    if (bytes > maxBytes) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -10,8 +10,8 @@ export type WaitOptions<Value> = Readonly<{
 
 const defaultTimeoutMs = 30_000;
 /** Looks cost processor time that what is waited for needs: a long wait looks less often. */
-const [firstPollMs, mostPollMs, pollGrowth] = [5, 40, 1.5];
-const mostShown = 2_000;
+const [firstPollMs, maxPollMs, pollGrowth] = [5, 40, 1.5];
+const maxShown = 2_000;
 const timeout = Symbol('timeout');
 
 /**
@@ -29,7 +29,7 @@ export async function waitFor<Value>(
   const timer = setTimeout(() => expiry.resolve(timeout), timeoutMs);
   let last = 'none, as the first look did not end';
   try {
-    for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * pollGrowth, mostPollMs)) {
+    for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * pollGrowth, maxPollMs)) {
       const value = await Promise.race([look(), expiry.promise]);
       if (value === timeout) break;
       if (until(value)) return value;
@@ -45,5 +45,5 @@ export async function waitFor<Value>(
 
 function show(value: unknown): string {
   const shown = inspect(value, { depth: 5, breakLength: Infinity, maxArrayLength: 50 });
-  return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown;
+  return shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown;
 }

@@ -1,6 +1,6 @@
 export { builtInPolicies, earlierPolicies, everything } from './built-in-policies.js';
-export { type HasFailed, Gate } from './gate.js';
-export { failuresBy, failuresIn, gateItems, gateValues, isShown } from './gated-items.js';
-export { GatedReader } from './gated-reader.js';
+export { type HasFailed, VisibilityFilter } from './visibility-filter.js';
+export { failuresBy, failuresIn, filterItems, filterValues, isShown } from './filter-items.js';
+export { FilteredReader } from './filtered-reader.js';
 export { PolicyIndex } from './policy-index.js';
 export { type Policy, policySchema, typesNamed } from './policy.js';

@@ -71,7 +71,7 @@ export function typesNamed({
 }
 
 /** Life of a context: who may read it at all knows that. */
-export const alwaysSeen: ReadonlySet<Source['type']> = new Set([
+export const alwaysVisible: ReadonlySet<Source['type']> = new Set([
   'ContextCreated',
   'ContextClosed',
   'ContextReopened',

@@ -20,7 +20,7 @@ export {
   hiddenReference,
 } from './run/envelope.js';
 export { type Decider, type Happening, type UsualRecovery } from './run/happening.js';
-export { mostRunEvents } from './run/guards.js';
+export { maxRunEvents } from './run/guards.js';
 export { advanceCommand } from './run/interpretation.js';
 export { resultFor, valueOf } from './run/results.js';
 export { RunDraft, executor, timeOf } from './run/run-draft.js';

@@ -22,9 +22,9 @@ export type StoredOutput = Readonly<{ version: number; stepId: string; output: u
 type Part = 'metadata' | 'stepOutputs' | '_version';
 
 const type = 'StepOutputAdded';
-const [mostListed, mostAppended] = [500, 500];
+const [maxListed, maxAppended] = [500, 500];
 /** The server takes bodies of 1 MiB, in which each event has some facts more than its output. */
-const mostBytes = 900_000;
+const maxBytes = 900_000;
 /** A narrower audience would hide parts of the state without a word. */
 const audience = 'all';
 
@@ -90,7 +90,7 @@ export class ContextLog {
   async outputs(after: number, to?: number): Promise<StoredOutput[]> {
     const found: StoredOutput[] = [];
     // A filter would look behind `to` for as many outputs as it was asked for.
-    const range = to === undefined ? { limit: mostListed, types: type } : { limit: to - after };
+    const range = to === undefined ? { limit: maxListed, types: type } : { limit: to - after };
     for await (const event of this.#context.events({ after, audience, ...range })) {
       if (to !== undefined && event.version > to) break;
       // The type says what the data are.
@@ -105,9 +105,9 @@ export class ContextLog {
 /** How many of these sizes, in bytes, fit into one append: one at least. */
 export function countFitting(sizes: readonly number[]): number {
   let [count, total] = [0, 0];
-  for (const size of sizes.slice(0, mostAppended)) {
+  for (const size of sizes.slice(0, maxAppended)) {
     total += size;
-    if (count > 0 && total > mostBytes) break;
+    if (count > 0 && total > maxBytes) break;
     count++;
   }
   return count;

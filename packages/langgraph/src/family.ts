@@ -1,7 +1,7 @@
 import { type Client, ContextLog } from './context-log.js';
 import { contextIdOf, labelsOf } from './encoded-id.js';
 
-const mostListed = 500;
+const maxListed = 500;
 
 /** The contexts of one kind: children of a context that serves to find them. Their ids are made of labels. */
 export class Family {
@@ -33,7 +33,7 @@ export class Family {
     const { prefix } = this.names;
     const children = this.client.contexts.list({
       parent: this.#parent.contextId,
-      limit: mostListed,
+      limit: maxListed,
     });
     for await (const child of children) {
       const contextId = String(child.contextId);

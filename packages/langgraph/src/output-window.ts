@@ -1,11 +1,11 @@
 import { BoundedMap } from './bounded-map.js';
 import { type ContextLog, type StoredOutput } from './context-log.js';
 
-const mostRemembered = 400;
+const maxRemembered = 400;
 
 /** Outputs by version. They never change, so that those read last are remembered. */
 export class OutputWindow {
-  readonly #remembered = new BoundedMap<number, StoredOutput>(mostRemembered);
+  readonly #remembered = new BoundedMap<number, StoredOutput>(maxRemembered);
 
   constructor(private readonly log: ContextLog) {}
 

@@ -31,16 +31,16 @@ type WaitingWrites = Readonly<{
   reject: (error: unknown) => void;
 }>;
 
-const [mostAttempts, mostCheckpointsAhead, mostHeads] = [20, 1_000, 100];
+const [maxAttempts, maxCheckpointsAhead, maxHeads] = [20, 1_000, 100];
 
 /** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
 export class Thread {
   #last: Promise<unknown> = Promise.resolve();
   /** Of the context, as far as this writer knows; 0 if there is none. */
   #version: number | undefined;
-  readonly #heads = new BoundedMap<string, KnownHead | undefined>(mostHeads);
+  readonly #heads = new BoundedMap<string, KnownHead | undefined>(maxHeads);
   /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
-  readonly #early = new BoundedMap<string, number[]>(mostCheckpointsAhead);
+  readonly #early = new BoundedMap<string, number[]>(maxCheckpointsAhead);
 
   readonly #waiting: WaitingWrites[] = [];
 
@@ -58,7 +58,7 @@ export class Thread {
           return await this.#tryToPut(checkpoint);
         } catch (error) {
           // Others may have written anything else, such as the writes of a task: only another head is a reason to give up.
-          if (!isThroughlineError(error, 'version-conflict') || attempt === mostAttempts)
+          if (!isThroughlineError(error, 'version-conflict') || attempt === maxAttempts)
             throw error;
           this.#forget();
         }

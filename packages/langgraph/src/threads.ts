@@ -3,12 +3,12 @@ import { type Client, type ContextLog } from './context-log.js';
 import { Family } from './family.js';
 import { Thread } from './thread.js';
 
-const mostThreads = 1_000;
+const maxThreads = 1_000;
 
 /** The contexts of threads. */
 export class Threads {
   readonly #family: Family;
-  readonly #threads = new BoundedMap<string, Thread>(mostThreads);
+  readonly #threads = new BoundedMap<string, Thread>(maxThreads);
 
   constructor(client: Client, prefix: string) {
     this.#family = new Family(client, {

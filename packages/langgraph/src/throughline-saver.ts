@@ -30,7 +30,7 @@ export type ThroughlineSaverOptions = Readonly<{
 }>;
 
 /** Above this number the saver treats every thread as read, so that the set stays small. */
-const mostRead = 1_000;
+const maxRead = 1_000;
 
 /** Keeps each thread of a graph in a context of Throughline; every checkpoint is an event. */
 export class ThroughlineSaver extends BaseCheckpointSaver {
@@ -99,7 +99,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
       metadata: about,
       ...(parent !== '' && { parent }),
       values: Object.fromEntries(encoded.map((value, at) => [changed[at], value])),
-      mayFollowOwn: this.#read.size < mostRead && !this.#read.has(keyOf(threadId, namespace)),
+      mayFollowOwn: this.#read.size < maxRead && !this.#read.has(keyOf(threadId, namespace)),
     });
     return configOf(threadId, namespace, id);
   }
@@ -208,7 +208,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   }
 
   #noteRead(threadId: string, namespace: string): void {
-    if (this.#read.size < mostRead) this.#read.add(keyOf(threadId, namespace));
+    if (this.#read.size < maxRead) this.#read.add(keyOf(threadId, namespace));
   }
 
   async #encode(threadId: string, values: readonly unknown[]) {

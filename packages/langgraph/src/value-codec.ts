@@ -19,7 +19,7 @@ export type Parts = Readonly<{
 }>;
 
 /** The server takes JSON of 64 levels and bodies of 1 MiB; base64 and escapes make values longer. */
-const [deepest, mostBytes, bytesOfPart] = [40, 384 * 1_024, 384 * 1_024];
+const [deepest, maxBytes, bytesOfPart] = [40, 384 * 1_024, 384 * 1_024];
 /** What the text of a JSON string may hold, and PostgreSQL or UTF-8 may not. */
 const unfitCharacter = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -36,7 +36,7 @@ export async function encodeAll(
   let total = values.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const isApart = new Set<Serialized>();
   for (const value of values.toSorted((a, b) => b.bytes.length - a.bytes.length)) {
-    if (total <= mostBytes) break;
+    if (total <= maxBytes) break;
     isApart.add(value);
     total -= value.bytes.length;
   }

@@ -26,7 +26,7 @@ export function refusal(text: string, closing: Closing): CallToolResult {
   return { ...reading(text, closing), isError: true };
 }
 
-const mostWriteBytes = 200;
+const maxWriteBytes = 200;
 
 /** What a write has led to; `facts` gives way if there is no room for it, one member after the other from the end. */
 export type Written = Readonly<{
@@ -41,7 +41,7 @@ export function writing({ version, facts = {}, next }: Written): CallToolResult 
   for (;;) {
     const structuredContent = { ...Object.fromEntries(members), version, receipt: null, next };
     const text = JSON.stringify(structuredContent);
-    if (Buffer.byteLength(text) <= mostWriteBytes || members.length === 0)
+    if (Buffer.byteLength(text) <= maxWriteBytes || members.length === 0)
       return { content: [{ type: 'text', text }], structuredContent };
     members.pop();
   }

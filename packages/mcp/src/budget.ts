@@ -1,9 +1,9 @@
 /** Tokens of an answer, unless the call says otherwise. */
 export const defaultTokens = 4_000;
 /** No answer has more. */
-export const mostTokens = 20_000;
+export const highestBudget = 20_000;
 /** Less has no room for the last lines of an answer. */
-export const leastTokens = 1_500;
+export const lowestBudget = 1_500;
 /** What the last lines of an answer may take: version, receipt, next. */
 export const closingTokens = 900;
 

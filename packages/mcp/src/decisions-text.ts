@@ -1,8 +1,8 @@
 import { closingTokens, defaultTokens } from './budget.js';
 import { fittingPage } from './fitting-page.js';
 import { codeSpan, fenced } from './quoting.js';
-import { type Shown } from './shown.js';
-import { type Site } from './site.js';
+import { type Shown } from './resource-text.js';
+import { type Site } from './tool-context.js';
 import { pathOf } from './view.js';
 
 type Decision = Readonly<{
@@ -13,7 +13,7 @@ type Decision = Readonly<{
 }>;
 type Page = Readonly<{ items: readonly Decision[]; nextCursor: string | null; version: number }>;
 
-const mostItems = 500;
+const maxItems = 500;
 /** Of a ref, in UTF-16 units: a longer one would not be accepted by `context_expand`. */
 const longestRef = 1_200;
 
@@ -30,7 +30,7 @@ export async function readDecisions(
     return { ...body, version: Number(/\d+/.exec(etag ?? '')?.[0]) };
   };
   const { page, text, isCut } = await fittingPage(
-    { read, limit: mostItems, render: (items) => fenced(items.map(lineOf).join('\n')) },
+    { read, limit: maxItems, render: (items) => fenced(items.map(lineOf).join('\n')) },
     defaultTokens - closingTokens,
     countTokens,
   );

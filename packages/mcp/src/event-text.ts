@@ -4,7 +4,7 @@ import { withClosing } from './answers.js';
 import { closingTokens, defaultTokens, fit } from './budget.js';
 import { beginningOf } from './fitting-page.js';
 import { fenced } from './quoting.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { pathOf } from './view.js';
 
 const eventUri = /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/events\/([1-9]\d{0,14})$/;

@@ -1,5 +1,5 @@
 import { McpEndpoint } from './http-endpoint.js';
-import { siteAnswering } from './site.fixture.js';
+import { siteAnswering } from './tool-context.fixture.js';
 
 const uri = (contextId: string) => `throughline://${contextId}/view/all`;
 const never = new Promise<Response>(() => undefined);
@@ -37,7 +37,7 @@ const isOpen = ({ headers: sent }: Response) => sent.get('content-type') === 'te
 
 describe('a subscription over HTTP', () => {
   it('takes a place for each resource, and gives them back when its body is left', async () => {
-    const endpoint = new McpEndpoint({ mostSubscriptionsOfHolder: 3 });
+    const endpoint = new McpEndpoint({ maxSubscriptionsOfHolder: 3 });
     const first = await listen(endpoint, [uri('a'), uri('b')]);
     expect(isOpen(first)).toBe(true);
     const refused = await listen(endpoint, [uri('a'), uri('b')]);
@@ -50,7 +50,7 @@ describe('a subscription over HTTP', () => {
   });
 
   it('keeps no place for a client that has gone before it began', async () => {
-    const endpoint = new McpEndpoint({ mostSubscriptionsOfHolder: 1 });
+    const endpoint = new McpEndpoint({ maxSubscriptionsOfHolder: 1 });
     for (const uris of [[uri('a')], []])
       expect(isOpen(await listen(endpoint, uris, AbortSignal.abort()))).toBe(false);
     expect(isOpen(await listen(endpoint, [uri('a')]))).toBe(true);

@@ -8,7 +8,7 @@ import { boundedBody } from './bounded-body.js';
 import { countBytes } from './budget.js';
 import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { createThroughlineMcpServer, type ServerOptions } from './server.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { SubscriptionPlaces } from './subscription-places.js';
 import { watch, watchable } from './watch.js';
 
@@ -20,11 +20,11 @@ type Options = Omit<ServerOptions, 'canSubscribe'> &
     /** Is told of requests that the protocol refuses. */
     report?: (error: Error) => void;
     /** Resources at the same time, of all callers; 5,000 by default. */
-    mostSubscriptions?: number;
+    maxSubscriptions?: number;
     /** Resources at the same time, of one caller; 500 by default. */
-    mostSubscriptionsOfHolder?: number;
+    maxSubscriptionsOfHolder?: number;
     /** Messages that the reader of a subscription may leave unread before it is disconnected; 64 by default. */
-    mostUnread?: number;
+    maxUnread?: number;
   }>;
 
 /** Each keeps a request to the API waiting: half of those that may wait, in all (10,000) and of one key (1,000). */
@@ -40,8 +40,8 @@ export class McpEndpoint {
 
   constructor(private readonly options: Options = {}) {
     this.#places = new SubscriptionPlaces({
-      most: options.mostSubscriptions ?? usualSubscriptions,
-      mostOfHolder: options.mostSubscriptionsOfHolder ?? usualSubscriptionsOfHolder,
+      most: options.maxSubscriptions ?? usualSubscriptions,
+      maxOfHolder: options.maxSubscriptionsOfHolder ?? usualSubscriptionsOfHolder,
     });
   }
 
@@ -66,7 +66,7 @@ export class McpEndpoint {
     caller: Caller,
   ): Promise<Response> {
     const { client, principal, holder } = caller;
-    const { countTokens = countBytes, mostUnread = usualUnread } = this.options;
+    const { countTokens = countBytes, maxUnread = usualUnread } = this.options;
     const site: Site = { client, principal, countTokens };
     // Before anything is awaited, so that requests at once cannot take more places than there are.
     const release = this.#places.take(holder, listening.uris.length);
@@ -98,7 +98,7 @@ export class McpEndpoint {
       // Whoever may no longer read is told by the end of the stream.
       watch(site, part, { changed, signal }).catch(() => close());
     }
-    const body = boundedBody(stream, mostUnread, () => void close());
+    const body = boundedBody(stream, maxUnread, () => void close());
     return new Response(body, response);
   }
 

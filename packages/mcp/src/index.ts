@@ -1,4 +1,4 @@
-export { type CountTokens, defaultTokens, mostTokens } from './budget.js';
+export { type CountTokens, defaultTokens, highestBudget } from './budget.js';
 export { agentsBlock, withAgentsBlock } from './agents-block.js';
 export { clientConfiguration, type Launch, remoteConfiguration } from './client-configuration.js';
 export { type Caller, McpEndpoint } from './http-endpoint.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { leastTokens, mostTokens } from './budget.js';
+import { lowestBudget, highestBudget } from './budget.js';
 import { inexactNumberIn } from './exact-json.js';
 import { actsForAll, agentsOf, type Principal } from './principal.js';
 
@@ -16,7 +16,7 @@ export function segment(most: number) {
 }
 
 export const contextId = segment(128);
-export const maxTokens = wholeNumber(leastTokens, mostTokens).optional();
+export const maxTokens = wholeNumber(lowestBudget, highestBudget).optional();
 export const basedOn = headerText(4_096, 'must be a receipt exactly as a read returned it');
 export const idempotencyKey = headerText(255, 'is 1 to 255 visible ASCII characters');
 
@@ -75,13 +75,13 @@ export function audienceChoice({ audiences }: Principal): { audience?: Choice } 
 }
 
 /** Names take tokens in every conversation: longer lists are checked but not listed. */
-const mostListed = 120;
+const maxListed = 120;
 
 function choice(values: readonly string[], allowsOthers: boolean): Choice | undefined {
   const [first, ...others] = values;
   if (allowsOthers) return z.string().min(1).max(512).optional();
   if (first === undefined || others.length === 0) return undefined;
-  if (values.join().length <= mostListed) return z.enum([first, ...others]).optional();
+  if (values.join().length <= maxListed) return z.enum([first, ...others]).optional();
   const fault = { error: 'must be one of the names that this key may use (GET /v1/me lists them)' };
   return z
     .string()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { withClosing } from './answers.js';
 import { defaultTokens } from './budget.js';
 import { codeSpan } from './quoting.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { readView } from './view.js';
 
 const contextId = z.string().min(1).max(128);

@@ -4,14 +4,14 @@ const backticks = /`+/g;
 
 /** Text of others in a fence that nothing in it can close: longer than any run of backticks in it. */
 export function fenced(text: string): string {
-  const shown = shownText(text);
+  const shown = displayText(text);
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
   return `${fence}text\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** A name of others as a code span that nothing in it can end, in one line. */
 export function codeSpan(text: string, most = 300): string {
-  const line = shorten(shownText(text).replaceAll(lineEnds, ' '), most);
+  const line = shorten(displayText(text).replaceAll(lineEnds, ' '), most);
   const ticks = '`'.repeat(longestRun(line) + 1);
   const pad = /^`|`$|^ .* $/.test(line) || line === '' ? ' ' : '';
   return `${ticks}${pad}${line}${pad}${ticks}`;
@@ -19,11 +19,11 @@ export function codeSpan(text: string, most = 300): string {
 
 /** The same text in one line of at most so many characters. */
 export function oneLine(text: string, most: number): string {
-  return shorten(shownText(text).replaceAll(lineEnds, ' '), most);
+  return shorten(displayText(text).replaceAll(lineEnds, ' '), most);
 }
 
 /** What no prompt can carry is shown as U+FFFD. */
-function shownText(text: string): string {
+function displayText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }
 

@@ -1,7 +1,7 @@
 import { ThroughlineError } from '@throughline/sdk';
 
 import { refusalOf } from './refusals.js';
-import { siteAnswering } from './site.fixture.js';
+import { siteAnswering } from './tool-context.fixture.js';
 import { work } from './tools/work.tool.js';
 
 const unused = siteAnswering(() => Response.error());

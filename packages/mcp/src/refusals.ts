@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refusal } from './answers.js';
 import { fit } from './budget.js';
 import { codeSpan, fenced, oneLine } from './quoting.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 
 /** What a conflict may take to show what was missed. */
 const missedTokens = 2_500;

@@ -12,8 +12,8 @@ import { defaultTokens } from './budget.js';
 import { readDecisions } from './decisions-text.js';
 import { eventText } from './event-text.js';
 import { agentsOf } from './principal.js';
-import { type Shown } from './shown.js';
-import { type Site } from './site.js';
+import { type Shown } from './resource-text.js';
+import { type Site } from './tool-context.js';
 import { inbox } from './tools/inbox.tool.js';
 import { readView } from './view.js';
 

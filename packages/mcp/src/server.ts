@@ -8,7 +8,7 @@ import { type Principal } from './principal.js';
 import { registerPrompts } from './prompts.js';
 import { refusalOf } from './refusals.js';
 import { registerResources } from './resources.js';
-import { type Site, type Tool } from './site.js';
+import { type Site, type Tool } from './tool-context.js';
 import { skillText } from './skill-text.js';
 import { toolsFor } from './tools/index.js';
 

@@ -5,7 +5,7 @@ import { type Throughline } from '@throughline/sdk';
 import { countBytes } from './budget.js';
 import { readPrincipal } from './principal.js';
 import { createThroughlineMcpServer, type ServerOptions } from './server.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { checkSubscriptions, StdioSubscriptions } from './stdio-subscriptions.js';
 
 /**

@@ -1,7 +1,7 @@
 import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { Throughline } from '@throughline/sdk';
 
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { checkSubscriptions, StdioSubscriptions } from './stdio-subscriptions.js';
 
 const unauthenticated = { type: '/problems/unauthenticated', title: 'No key', status: 401 };

@@ -10,7 +10,7 @@ import {
 
 import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { memberOf } from './member-of.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 import { watch, watchable } from './watch.js';
 
 /** The answer to a request whose id cannot be repeated: MCP leaves the id out. */

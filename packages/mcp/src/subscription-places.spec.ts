@@ -4,7 +4,7 @@ describe('places of subscriptions', () => {
   const taken = (place: (() => void) | string) => typeof place === 'function';
 
   it('are left to others by a holder that takes as many as it may', () => {
-    const places = new SubscriptionPlaces({ most: 4, mostOfHolder: 2 });
+    const places = new SubscriptionPlaces({ most: 4, maxOfHolder: 2 });
     expect(taken(places.take('greedy', 1))).toBe(true);
     expect(taken(places.take('greedy', 1))).toBe(true);
     expect(places.take('greedy', 1)).toBe(
@@ -14,7 +14,7 @@ describe('places of subscriptions', () => {
   });
 
   it('are as many as a subscription has resources', () => {
-    const places = new SubscriptionPlaces({ most: 30, mostOfHolder: 25 });
+    const places = new SubscriptionPlaces({ most: 30, maxOfHolder: 25 });
     const release = places.take('a', 20);
     expect(taken(places.take('a', 6))).toBe(false);
     expect(taken(places.take('b', 11))).toBe(false);
@@ -26,7 +26,7 @@ describe('places of subscriptions', () => {
   });
 
   it('are limited in all, and given back once', () => {
-    const places = new SubscriptionPlaces({ most: 2, mostOfHolder: 2 });
+    const places = new SubscriptionPlaces({ most: 2, maxOfHolder: 2 });
     const release = places.take('a', 1);
     expect(taken(places.take('b', 1))).toBe(true);
     expect(places.take('c', 1)).toBe('Too many subscriptions are open');

@@ -2,7 +2,7 @@ type SubscriptionLimits = Readonly<{
   /** At the same time, of all callers. */
   most: number;
   /** At the same time, of one caller. */
-  mostOfHolder: number;
+  maxOfHolder: number;
 }>;
 
 /** Places of open subscriptions. One holder can only take some of them, so that others always find one. */
@@ -14,11 +14,11 @@ export class SubscriptionPlaces {
 
   /** Returns the function that gives the places back, or a text that says why there are not so many. A subscription to nothing takes one. */
   take(holder: string, resources: number): (() => void) | string {
-    const { most, mostOfHolder } = this.limits;
+    const { most, maxOfHolder } = this.limits;
     const held = this.#taken.get(holder) ?? 0;
     const places = Math.max(1, resources);
-    if (held + places > mostOfHolder)
-      return `This key has ${held} of at most ${mostOfHolder} subscriptions open: end one first`;
+    if (held + places > maxOfHolder)
+      return `This key has ${held} of at most ${maxOfHolder} subscriptions open: end one first`;
     if (this.#count + places > most) return 'Too many subscriptions are open';
     this.#add(holder, places);
     let isTaken = true;

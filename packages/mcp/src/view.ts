@@ -1,6 +1,6 @@
 import { type Closing } from './answers.js';
 import { closingTokens } from './budget.js';
-import { type Site } from './site.js';
+import { type Site } from './tool-context.js';
 
 type ViewBody = Readonly<{
   text: string;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { siteAnswering } from './site.fixture.js';
+import { siteAnswering } from './tool-context.fixture.js';
 import { watch, watchable } from './watch.js';
 
 const uri = 'throughline://c/view/all';

@@ -1,8 +1,8 @@
 import { isThroughlineError } from '@throughline/sdk';
 
 import { type ContextPart, contextPart } from './resources.js';
-import { digestOf } from './shown.js';
-import { type Site } from './site.js';
+import { digestOf } from './resource-text.js';
+import { type Site } from './tool-context.js';
 import { pathOf } from './view.js';
 
 /** Long polls end by themselves; the next one goes on at the same version. */

@@ -2,7 +2,7 @@ const [longestLeadMs, usualLeadMs, longestReportMs] = [6_000, 1_000, 1_000];
 /** Of the time of an attempt, these parts are left for ending its program and for the report. */
 const [leadPart, longestLeadPart] = [0.1, 0.25];
 
-const [leastHeartbeatMs, usualHeartbeatMs] = [100, 5_000];
+const [minHeartbeatMs, usualHeartbeatMs] = [100, 5_000];
 /** Of a heartbeat. */
 export const longestTimeoutMs = 10_000;
 
@@ -16,10 +16,10 @@ export function leadOf(totalMs: number): Readonly<{ leadMs: number; graceMs: num
 
 /** When to send the next heartbeat in what is left of a lease, so that two of them may be lost before the lease ends. */
 export function heartbeatDelayMs(leftMs: number): number {
-  return Math.min(usualHeartbeatMs, Math.max(leastHeartbeatMs, leftMs / 3));
+  return Math.min(usualHeartbeatMs, Math.max(minHeartbeatMs, leftMs / 3));
 }
 
 /** How long to wait for the answer to a heartbeat of a lease, so that the next one comes before the lease ends. */
 export function heartbeatTimeoutMs(leaseMs: number): number {
-  return Math.min(longestTimeoutMs, Math.max(leastHeartbeatMs, leaseMs / 3));
+  return Math.min(longestTimeoutMs, Math.max(minHeartbeatMs, leaseMs / 3));
 }

@@ -16,7 +16,7 @@ export type WaitOptions = ReadOptions &
   }>;
 
 /** A server that may not wait, or is stopping, answers at once. */
-const leastPauseMs = 500;
+const minPauseMs = 500;
 const endings = ['RunCompleted', 'RunFailed', 'RunCancelled'];
 const activeStates: ReadonlySet<Run['status']> = new Set(['running', 'paused', 'cancelling']);
 
@@ -77,8 +77,8 @@ export class Runs {
     const query = { after, limit: 1, types: endings.join(','), wait };
     const below = path`/contexts/${contextId}/events`;
     const { items } = await this.#endpoints.read<Page<unknown>>(below, query, { signal });
-    if (items.length > 0 || performance.now() - startedAt >= leastPauseMs) return;
-    await pause(Math.min(leastPauseMs, timeoutMs), signal);
+    if (items.length > 0 || performance.now() - startedAt >= minPauseMs) return;
+    await pause(Math.min(minPauseMs, timeoutMs), signal);
   }
 
   pause(contextId: string, body: Api.PauseRunData['body'] = {}, options?: WriteOptions) {

@@ -8,7 +8,7 @@ import { pause } from './pause.js';
 type Reported = Readonly<{ http: HttpClient; clock: AttemptClock; attemptToken: string }>;
 type Report = Readonly<{ type: 'complete' | 'fail'; body: Readonly<Record<string, unknown>> }>;
 
-const [leastReportMs, longestReportMs] = [1_000, 10_000];
+const [minReportMs, longestReportMs] = [1_000, 10_000];
 /** The server does not take what is reported, or it cannot be sent as JSON. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
@@ -45,13 +45,13 @@ function delayOf(error: unknown, attempt: number): number | undefined {
 
 /** So that a report is sent again soon, and before the deadline, even if the server asks for more time. */
 function longestDelayMs(leftMs: number): number {
-  const latest = leftMs > leastReportMs ? leftMs - leastReportMs : Math.max(0, leftMs);
+  const latest = leftMs > minReportMs ? leftMs - minReportMs : Math.max(0, leftMs);
   return Math.min(longestReportMs, latest);
 }
 
 /** So that a report whose answer never comes is sent again before the deadline. */
 function reportTimeoutMs(leftMs: number): number {
-  return Math.min(longestReportMs, Math.max(leastReportMs, leftMs / 3));
+  return Math.min(longestReportMs, Math.max(minReportMs, leftMs / 3));
 }
 
 /** Whether another report of the same attempt may be taken. */

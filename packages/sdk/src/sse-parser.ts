@@ -7,7 +7,7 @@ export type SseMessage = Readonly<{
 
 /**
  * Parses `text/event-stream` as the HTML standard says (9.2.6), however the bytes are cut into pieces: lines end with LF, CR or
- * CRLF, and the stream may begin with a byte order mark. Never holds more than one message, of at most `mostCharacters`.
+ * CRLF, and the stream may begin with a byte order mark. Never holds more than one message, of at most `maxCharacters`.
  */
 export class SseParser {
   /** What the stream asks to wait before it is read again. */
@@ -20,7 +20,7 @@ export class SseParser {
   #afterReturn = false;
   readonly #decoder = new TextDecoder();
 
-  constructor(private readonly mostCharacters: number = 32 * 2 ** 20) {}
+  constructor(private readonly maxCharacters: number = 32 * 2 ** 20) {}
 
   /** The messages that these bytes complete. Throws a `RangeError` if one is too long. */
   push(bytes: Uint8Array): SseMessage[] {
@@ -38,9 +38,9 @@ export class SseParser {
       this.#line = '';
       if (message) found.push(message);
     }
-    if (this.#size + this.#line.length > this.mostCharacters)
+    if (this.#size + this.#line.length > this.maxCharacters)
       throw new RangeError(
-        `a message of the stream has more than ${this.mostCharacters} characters`,
+        `a message of the stream has more than ${this.maxCharacters} characters`,
       );
     return found;
   }

@@ -35,7 +35,7 @@ type Claims = Readonly<{ http: HttpClient; options: WorkOptions; signal: AbortSi
 
 const usualGraceMs = 10_000;
 /** A server that is stopping answers at once that nothing waits. */
-const leastPauseMs = 500;
+const minPauseMs = 500;
 
 /**
  * Claims attempts, has the handler carry them out and reports their results, until `signal` aborts and what runs has ended. Rejects if
@@ -100,7 +100,7 @@ async function claimOnce({ http, options, signal }: Claims): Promise<ClaimedWork
   const request = { body, signal, maxRetries: 0 };
   const answer = await http.request<ClaimedWork>('POST', '/v1/work/claim', request);
   if (answer.status !== 204) return answer.body;
-  if (performance.now() - startedAt < leastPauseMs) await pause(leastPauseMs, signal);
+  if (performance.now() - startedAt < minPauseMs) await pause(minPauseMs, signal);
   return undefined;
 }
 

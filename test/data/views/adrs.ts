@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { readLines } from './json-lines.js';
 import { type Story } from './story.js';
-import { type ToldEvent, nameOf, told } from './told-event.js';
+import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Adr = Readonly<{ source: string; path: string; text: string }>;
 
@@ -15,11 +15,11 @@ export function adrStories(folder: string): readonly Story[] {
   });
 }
 
-function created(title: string): ToldEvent {
-  return told('operator', 'ContextCreated', { title });
+function created(title: string): SourceEvent {
+  return sourceEvent('operator', 'ContextCreated', { title });
 }
 
-function events(adrs: readonly Adr[]): readonly ToldEvent[] {
+function events(adrs: readonly Adr[]): readonly SourceEvent[] {
   const ids = new Map(adrs.map((adr, at) => [fileOf(adr.path), `D${String(at).padStart(3, '0')}`]));
   /** Of each decision, the earlier one that it takes the place of. */
   const earlier = new Map<string, string>();
@@ -34,7 +34,7 @@ function events(adrs: readonly Adr[]): readonly ToldEvent[] {
 type Known = Readonly<{ ids: ReadonlyMap<string, string>; earlier: ReadonlyMap<string, string> }>;
 
 /** The section that says what was decided; the rest is what was said for it. */
-function decision(path: string, text: string, { ids, earlier }: Known): ToldEvent {
+function decision(path: string, text: string, { ids, earlier }: Known): SourceEvent {
   const parts = text.replaceAll('\r\n', '\n').split(/^(?=##? )/m);
   const title = /^#+ +(.+)$/m.exec(text)?.[1] ?? path;
   const decided = parts.filter((part) => /^## *decision/i.test(part));
@@ -42,7 +42,7 @@ function decision(path: string, text: string, { ids, earlier }: Known): ToldEven
   const decisionId = ids.get(fileOf(path)) ?? path;
   const supersedes = earlier.get(decisionId);
   const said = decided.map((part) => part.replace(/^.*\n/, '').trim()).join('\n');
-  return told('architect', 'DecisionRecorded', {
+  return sourceEvent('architect', 'DecisionRecorded', {
     decisionId,
     topic: nameOf(path, decisionId),
     decision: said || title,

@@ -6,7 +6,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { isObject, objectsIn, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
-import { type ToldEvent, nameOf, told } from './told-event.js';
+import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Kept = Readonly<{ source: string; path: string; text: string }>;
 type Section = Readonly<{ title: string; body: string }>;
@@ -40,48 +40,52 @@ function storyOf({ path, text }: Kept, n: number, gates: readonly Kept[]): Story
     (each) => key && (each.path.split('/').at(-1) ?? '').startsWith(`${key[1]}.${key[2]}-`),
   );
   const events = [
-    told('operator', 'ContextCreated', { title: title.slice(0, 1000) }),
-    told('architect', 'GlobalContextSet', { values: { story: path, constraints: head } }),
+    sourceEvent('operator', 'ContextCreated', { title: title.slice(0, 1000) }),
+    sourceEvent('architect', 'GlobalContextSet', { values: { story: path, constraints: head } }),
     ...sections.flatMap(sectionEvents),
     ...(gate ? [gateEvent(gate)] : []),
   ];
   return { name: `story-${n}`, set: 'stories', events };
 }
 
-function sectionEvents({ title, body }: Section, n: number): readonly ToldEvent[] {
+function sectionEvents({ title, body }: Section, n: number): readonly SourceEvent[] {
   if (body.trim() === '') return [];
   if (criteria.test(title)) return points(body).map((text, at) => requirement(text, `${n}.${at}`));
   if (tasks.test(title))
     return body.split(/^(?=- \[)/m).flatMap((task, at) => taskEvents(task, at));
   const said = { recordId: `record ${n}`, title, body } as const;
   if (developer.test(title))
-    return [told('developer', 'RecordAppended', { ...said, kind: 'dev-record' })];
+    return [sourceEvent('developer', 'RecordAppended', { ...said, kind: 'dev-record' })];
   if (review.test(title))
-    return [told('reviewer', 'RecordAppended', { ...said, kind: 'review-record' })];
-  return [told('architect', 'RecordAppended', { ...said, kind: 'custom' })];
+    return [sourceEvent('reviewer', 'RecordAppended', { ...said, kind: 'review-record' })];
+  return [sourceEvent('architect', 'RecordAppended', { ...said, kind: 'custom' })];
 }
 
 /** What must not be is a constraint. */
-function requirement(text: string, id: string): ToldEvent {
+function requirement(text: string, id: string): SourceEvent {
   const kind = /\bmust not\b|\bonly\b|\bno new\b/i.test(text) ? 'constraint' : 'functional';
-  return told('analyst', 'RequirementRecorded', { requirementId: `criterion ${id}`, kind, text });
+  return sourceEvent('analyst', 'RequirementRecorded', {
+    requirementId: `criterion ${id}`,
+    kind,
+    text,
+  });
 }
 
-function taskEvents(text: string, at: number): readonly ToldEvent[] {
+function taskEvents(text: string, at: number): readonly SourceEvent[] {
   const [, mark = '', first = ''] = /^- \[(.)\] *(.*)/.exec(text) ?? [];
   if (first === '') return [];
   const taskId = `task ${at}`;
   const subtasks = points(text.slice(text.indexOf('\n') + 1)).map((point) => point.slice(0, 2000));
-  const planned = told('architect', 'TaskPlanned', {
+  const planned = sourceEvent('architect', 'TaskPlanned', {
     taskId,
     title: first.slice(0, 1000),
     ...(subtasks.length > 0 && { acceptanceCriteria: subtasks }),
   });
   if (mark.toLowerCase() !== 'x') return [planned];
-  return [planned, told('developer', 'TaskCompleted', { taskId })];
+  return [planned, sourceEvent('developer', 'TaskCompleted', { taskId })];
 }
 
-function gateEvent({ path, text }: Kept): ToldEvent {
+function gateEvent({ path, text }: Kept): SourceEvent {
   const parsed: unknown = safeYaml(text);
   const gate = isObject(parsed as JsonValue) ? (parsed as Record<string, JsonValue>) : {};
   const keyIssues = objectsIn(gate['top_issues']).map((issue, at) => ({
@@ -89,7 +93,7 @@ function gateEvent({ path, text }: Kept): ToldEvent {
     severity: severityOf(issue['severity']),
     text: textOf(issue['finding']) || JSON.stringify(issue),
   }));
-  return told('reviewer', 'ReviewRecorded', {
+  return sourceEvent('reviewer', 'ReviewRecorded', {
     reviewId: 'gate',
     artifact: path,
     reviewer: nameOf(gate['reviewer'], 'reviewer'),
@@ -114,9 +118,9 @@ function severityOf(said: JsonValue | undefined): 'critical' | 'high' | 'medium'
 
 /** All stories of a project as the outputs of their steps. */
 function project(source: string, n: number, kept: readonly Kept[]): Story {
-  const created = told('operator', 'ContextCreated', { title: source });
+  const created = sourceEvent('operator', 'ContextCreated', { title: source });
   const outputs = kept.map(({ text }, at) =>
-    told('developer', 'StepOutputAdded', { stepId: `s${at + 1}`, output: text }),
+    sourceEvent('developer', 'StepOutputAdded', { stepId: `s${at + 1}`, output: text }),
   );
   return { name: `project-${n}`, set: 'stories', events: [created, ...outputs] };
 }

@@ -6,7 +6,7 @@ import { adrStories } from './adrs.js';
 import { bmadStories } from './bmad.js';
 import { runStories } from './runs.js';
 import { type Story } from './story.js';
-import { recorded } from './told-event.js';
+import { recorded } from './source-event.js';
 import { trackerStories } from './trackers.js';
 import { trailStories } from './trails.js';
 

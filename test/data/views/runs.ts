@@ -6,7 +6,7 @@ import { parse as parseYaml } from 'yaml';
 
 import { isObject, objectsIn, parsedJson, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
-import { type ToldEvent, nameOf, told } from './told-event.js';
+import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Kept = Readonly<{ text: string }>;
 type Indexed = Readonly<{ index: number; data: JsonObject }>;
@@ -80,9 +80,11 @@ function stepOf(step: JsonObject): Step {
 
 function story(name: string, title: string, steps: readonly Step[]): Story {
   const outputs = steps.map(({ by, output }, at) =>
-    told(nameOf(by, 'agent'), 'StepOutputAdded', { stepId: `s${at + 1}`, output }),
+    sourceEvent(nameOf(by, 'agent'), 'StepOutputAdded', { stepId: `s${at + 1}`, output }),
   );
-  const created: ToldEvent = told('operator', 'ContextCreated', { title: title.slice(0, 1000) });
+  const created: SourceEvent = sourceEvent('operator', 'ContextCreated', {
+    title: title.slice(0, 1000),
+  });
   return { name, set: 'runs', events: [created, ...outputs] };
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { parsedJson, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
-import { type ToldEvent, nameOf, told } from './told-event.js';
+import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Logged = Readonly<{
   id: number;
@@ -30,9 +30,9 @@ export function trackerStories(folder: string): readonly Story[] {
 }
 
 function story(name: string, title: string, log: readonly Logged[]): Story {
-  const created: ToldEvent = told('operator', 'ContextCreated', { title });
+  const created: SourceEvent = sourceEvent('operator', 'ContextCreated', { title });
   const outputs = log.map((logged, at) =>
-    told(nameOf(logged.actor, 'agent'), 'StepOutputAdded', {
+    sourceEvent(nameOf(logged.actor, 'agent'), 'StepOutputAdded', {
       stepId: `s${at + 1}`,
       output: outputOf(logged),
     }),

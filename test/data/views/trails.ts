@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { isObject, objectsIn, parsedJson, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
-import { type ToldEvent, nameOf, told } from './told-event.js';
+import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Kept = Readonly<{ path: string; text: string }>;
 
@@ -20,17 +20,19 @@ function trailStory({ path, text }: Kept, n: number): Story {
   const trail = isObject(value) ? value : {};
   const task = isObject(trail['task']) ? trail['task'] : {};
   const title = textOf(task['title']) || path;
-  const events: ToldEvent[] = [told('operator', 'ContextCreated', { title: title.slice(0, 1000) })];
+  const events: SourceEvent[] = [
+    sourceEvent('operator', 'ContextCreated', { title: title.slice(0, 1000) }),
+  ];
   const chapters = objectsIn(trail['chapters']);
   if (chapters.length === 0) events.push(output('recorder', events.length, trail));
   const live = new Map<string, string>();
   for (const chapter of chapters) {
     const by = nameOf(chapter['agentName'], 'recorder');
     const phase = nameOf(chapter['title'], 'chapter');
-    events.push(told(by, 'PhaseStarted', { phase }));
+    events.push(sourceEvent(by, 'PhaseStarted', { phase }));
     for (const event of objectsIn(chapter['events']))
       events.push(chapterEvent(by, event, { at: events.length, live }));
-    if (chapter['endedAt']) events.push(told(by, 'PhaseCompleted', { phase }));
+    if (chapter['endedAt']) events.push(sourceEvent(by, 'PhaseCompleted', { phase }));
   }
   if (isObject(trail['retrospective'])) events.push(retrospective(trail['retrospective']));
   return { name: `trail-${n}`, set: 'trails', events };
@@ -38,24 +40,24 @@ function trailStory({ path, text }: Kept, n: number): Story {
 
 type Place = Readonly<{ at: number; live: Map<string, string> }>;
 
-function chapterEvent(by: string, event: JsonObject, { at, live }: Place): ToldEvent {
+function chapterEvent(by: string, event: JsonObject, { at, live }: Place): SourceEvent {
   const raw = isObject(event['raw']) ? event['raw'] : {};
   const chosen = textOf(raw['chosen']);
   if (event['type'] === 'decision' && chosen !== '') return decision(by, raw, { at, live });
   const content = textOf(event['content']);
   if (event['type'] === 'error' && content !== '')
-    return told(by, 'StepFailed', { stepId: `s${at}`, reason: content, tried: raw });
+    return sourceEvent(by, 'StepFailed', { stepId: `s${at}`, reason: content, tried: raw });
   return output(by, at, event);
 }
 
 /** The same question asked again is answered anew. */
-function decision(by: string, raw: JsonObject, { at, live }: Place): ToldEvent {
+function decision(by: string, raw: JsonObject, { at, live }: Place): SourceEvent {
   const question = nameOf(raw['question'], `question ${at}`);
   const decisionId = `D${String(at).padStart(3, '0')}`;
   const supersedes = live.get(question);
   live.set(question, decisionId);
   const reasoning = textOf(raw['reasoning']);
-  return told(by, 'DecisionRecorded', {
+  return sourceEvent(by, 'DecisionRecorded', {
     decisionId,
     decision: textOf(raw['chosen']),
     ...(question !== raw['chosen'] && { topic: question }),
@@ -65,13 +67,13 @@ function decision(by: string, raw: JsonObject, { at, live }: Place): ToldEvent {
   });
 }
 
-function output(by: string, at: number, value: JsonValue): ToldEvent {
-  return told(by, 'StepOutputAdded', { stepId: `s${at}`, output: value });
+function output(by: string, at: number, value: JsonValue): SourceEvent {
+  return sourceEvent(by, 'StepOutputAdded', { stepId: `s${at}`, output: value });
 }
 
-function retrospective(said: JsonObject): ToldEvent {
+function retrospective(said: JsonObject): SourceEvent {
   const summary = textOf(said['summary']);
-  return told('recorder', 'RecordAppended', {
+  return sourceEvent('recorder', 'RecordAppended', {
     recordId: 'retrospective',
     kind: 'retrospective',
     body: JSON.stringify(said),
@@ -81,10 +83,10 @@ function retrospective(said: JsonObject): ToldEvent {
 
 /** All trails of one project, one after another, as its one long context: ids are told apart by their trail. */
 function allTrails(stories: readonly Story[]): Story {
-  const events = stories.flatMap(({ name, events: told }) =>
-    told.slice(1).map((event) => ({ ...event, data: within(name, event.data) })),
+  const events = stories.flatMap(({ name, events: sourceEvent }) =>
+    sourceEvent.slice(1).map((event) => ({ ...event, data: within(name, event.data) })),
   );
-  const created = told('operator', 'ContextCreated', { title: 'all trails of a project' });
+  const created = sourceEvent('operator', 'ContextCreated', { title: 'all trails of a project' });
   return { name: 'all-trails', set: 'trails', events: [created, ...events] };
 }
 
@@ -113,7 +115,7 @@ function documents(folder: string): readonly Story[] {
     .filter(([, versions]) => versions.length > 1)
     .map(([path, versions], n) => {
       const inOrder = versions.toSorted((left, right) => left.revision - right.revision);
-      const created = told('operator', 'ContextCreated', { title: path });
+      const created = sourceEvent('operator', 'ContextCreated', { title: path });
       const outputs = inOrder.map(({ text }, at) => output('author', at, parsedJson(text) ?? text));
       return { name: `document-${n}`, set: 'trails', events: [created, ...outputs] };
     });

@@ -11,7 +11,7 @@ type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
 const pageSize = 1_000;
 /** Enough to see which; scenarios at full size have thousands. */
-const mostContexts = 20;
+const maxContexts = 20;
 
 /** What waits for a repair in the read models now. */
 export async function findSetAside(db: Kysely<Database>): Promise<SetAside[]> {
@@ -41,7 +41,7 @@ export async function describeStanding({ db, store }: Stores): Promise<string> {
         `partition ${partition} of ${owner ?? 'nobody'}: ${events} events, up to ${position ?? 'start'}`,
     ),
     ...behind
-      .slice(0, mostContexts)
+      .slice(0, maxContexts)
       .map(
         ([stream, { version, position }]) =>
           `${stream} ends at version ${version} (${position}), its rows at ${rows.get(stream) ?? 0}`,

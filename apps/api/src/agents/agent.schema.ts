@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { agentDefinition } from '#agent-contracts';
 
 /** An agent as it is registered, and who registered it so. */
-export const agentShown = z.looseObject({
+export const agentResponse = z.looseObject({
   agentId: z.string(),
   ...agentDefinition.shape,
   version: z.int().min(1),

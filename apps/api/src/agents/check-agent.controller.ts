@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { statementBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
@@ -46,7 +46,7 @@ const checkAgent = endpoint({
 
 @Controller()
 export class CheckAgentController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(checkAgent)
   checkAgent(@Input(checkAgent) input: InputOf<typeof checkAgent>): Promise<Answer> {

@@ -6,7 +6,7 @@ import { FindAgentQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { agentShown } from './agent.schema.js';
+import { agentResponse } from './agent.schema.js';
 
 const getAgent = endpoint({
   method: 'GET',
@@ -15,7 +15,7 @@ const getAgent = endpoint({
   summary: 'Read who an agent is, what it needs and what it promises',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The agent', schema: agentShown } },
+  answers: { 200: { description: 'The agent', schema: agentResponse } },
   problems: ['not-found', 'validation-failed'],
 });
 

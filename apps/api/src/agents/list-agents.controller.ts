@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { agentShown } from './agent.schema.js';
+import { agentResponse } from './agent.schema.js';
 
 const listAgents = endpoint({
   method: 'GET',
@@ -21,7 +21,7 @@ const listAgents = endpoint({
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of agents', agentShown) },
+  answers: { 200: listAnswer('A page of agents', agentResponse) },
   problems: ['validation-failed'],
 });
 

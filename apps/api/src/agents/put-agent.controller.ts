@@ -10,7 +10,7 @@ import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { parseStated } from '../http/parse-input.js';
-import { agentExample, agentShown } from './agent.schema.js';
+import { agentExample, agentResponse } from './agent.schema.js';
 
 const putAgent = endpoint({
   method: 'PUT',
@@ -23,8 +23,8 @@ const putAgent = endpoint({
   audience: 'none',
   body: plainBody(agentDefinition),
   answers: {
-    201: { description: 'A new version was stored', schema: agentShown },
-    200: { description: 'It was registered so already', schema: agentShown },
+    201: { description: 'A new version was stored', schema: agentResponse },
+    200: { description: 'It was registered so already', schema: agentResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: agentExample,

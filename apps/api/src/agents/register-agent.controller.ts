@@ -9,7 +9,7 @@ import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { agentExample, agentShown } from './agent.schema.js';
+import { agentExample, agentResponse } from './agent.schema.js';
 
 const registerAgent = endpoint({
   method: 'POST',
@@ -22,8 +22,8 @@ const registerAgent = endpoint({
   audience: 'none',
   body: plainBody(agentDefinition.safeExtend({ agentId })),
   answers: {
-    201: { description: 'The agent', schema: agentShown },
-    200: { description: 'It was registered so already', schema: agentShown },
+    201: { description: 'The agent', schema: agentResponse },
+    200: { description: 'It was registered so already', schema: agentResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: { agentId: 'pm', ...agentExample },

@@ -20,7 +20,7 @@ const finding = z.looseObject({
   detail: z.string(),
 });
 
-const mostRequired = 100;
+const maxRequired = 100;
 
 const checkContext = endpoint({
   method: 'GET',
@@ -36,8 +36,8 @@ const checkContext = endpoint({
     require: z
       .string()
       .transform((parts) => parts.split(','))
-      .refine((parts) => parts.length <= mostRequired && !parts.includes(''), {
-        error: `must be 1 to ${mostRequired} names of parts, separated by commas`,
+      .refine((parts) => parts.length <= maxRequired && !parts.includes(''), {
+        error: `must be 1 to ${maxRequired} names of parts, separated by commas`,
       })
       .optional()
       .meta({

@@ -6,7 +6,7 @@ import { clientPayloads } from '#shared-context';
 import { Answer } from '../http/answer.js';
 import { writeAnswer, writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { statementBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { cancelRunQuery, cancelsRun } from '../http/query.schema.js';
@@ -47,7 +47,7 @@ const closeContext = endpoint({
 
 @Controller()
 export class CloseContextController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(closeContext)
   closeContext(@Input(closeContext) input: InputOf<typeof closeContext>): Promise<Answer> {

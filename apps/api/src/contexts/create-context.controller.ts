@@ -6,7 +6,7 @@ import { contextId, contextToCreate } from '#shared-context';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { Answer } from '../http/answer.js';
 import { statementBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { deriveContextId } from './derive-context-id.js';
@@ -31,7 +31,7 @@ const createContext = endpoint({
 
 @Controller()
 export class CreateContextController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(createContext)
   async createContext(@Input(createContext) input: InputOf<typeof createContext>): Promise<Answer> {

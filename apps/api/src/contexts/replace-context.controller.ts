@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FindVersionQuery, seesWhole } from '#application';
+import { FindVersionQuery, seesEverything } from '#application';
 import { NotExpressibleError } from '#shared-context';
 
 import { ProblemError } from '../problems/problem.error.js';
@@ -10,7 +10,7 @@ import { problemTable } from '../problems/problem-table.js';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { jsonObject } from '../json/json-object.schema.js';
@@ -34,7 +34,7 @@ const replaceContext = endpoint({
 @Controller()
 export class ReplaceContextController {
   constructor(
-    private readonly writing: ContextWriting,
+    private readonly writing: WriteEndpointAdapter,
     private readonly queries: QueryBus,
   ) {}
 
@@ -69,7 +69,7 @@ function withCause(
   error: unknown,
   { principal, headers }: InputOf<typeof replaceContext>,
 ): unknown {
-  const isOther = headers.matchesCopy && seesWhole(principal);
+  const isOther = headers.matchesCopy && seesEverything(principal);
   return isOther && error instanceof NotExpressibleError
     ? new NotExpressibleError(error.issues, copyHint)
     : error;

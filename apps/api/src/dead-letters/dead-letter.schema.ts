@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const deadLetterShown = z.object({
+export const deadLetterResponse = z.object({
   id: z.uuid(),
   projection: z.string(),
   workspace: z.string(),

@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { deadLetterShown } from './dead-letter.schema.js';
+import { deadLetterResponse } from './dead-letter.schema.js';
 
 const listDeadLetters = endpoint({
   method: 'GET',
@@ -21,7 +21,7 @@ const listDeadLetters = endpoint({
   access: 'root',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of dead letters', deadLetterShown) },
+  answers: { 200: listAnswer('A page of dead letters', deadLetterResponse) },
   problems: ['forbidden', 'validation-failed'],
 });
 

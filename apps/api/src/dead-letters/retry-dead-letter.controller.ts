@@ -7,7 +7,7 @@ import { RetryDeadLetterCommand } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { deadLetterShown } from './dead-letter.schema.js';
+import { deadLetterResponse } from './dead-letter.schema.js';
 
 const retryDeadLetter = endpoint({
   method: 'POST',
@@ -21,7 +21,7 @@ const retryDeadLetter = endpoint({
   answers: {
     200: {
       description: 'Whether its rows are up to date now',
-      schema: z.object({ done: z.boolean(), deadLetter: deadLetterShown.optional() }),
+      schema: z.object({ done: z.boolean(), deadLetter: deadLetterResponse.optional() }),
     },
   },
   problems: ['forbidden', 'not-found'],

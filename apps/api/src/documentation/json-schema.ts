@@ -6,7 +6,7 @@ import {
   existingId,
   existingOrNewId,
   identifier,
-  mostMembers,
+  maxMembers,
   statedValues,
 } from '#shared-context';
 
@@ -44,7 +44,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
       if (ids.has(zodSchema)) Object.assign(jsonSchema, identifierLimits);
       const pattern = io === 'input' ? newIds.get(zodSchema) : undefined;
       if (pattern !== undefined) jsonSchema.pattern = pattern;
-      if (zodSchema === statedValues) jsonSchema.maxProperties = mostMembers;
+      if (zodSchema === statedValues) jsonSchema.maxProperties = maxMembers;
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
       showAsDocumented(jsonSchema);
     },

@@ -1,4 +1,4 @@
-import { mostFaults } from '../json/fault-list.js';
+import { maxFaults } from '../json/fault-list.js';
 import { problemCodes } from '../problems/problem-code.js';
 import { type JsonSchema } from './json-schema.js';
 
@@ -24,7 +24,7 @@ export const problemSchema: JsonSchema = {
           suggestion: { type: 'string', description: 'The known member that was probably meant' },
         },
       },
-      maxItems: mostFaults,
+      maxItems: maxFaults,
     },
     moreErrors: { type: 'integer', description: 'How many faults there are beside `errors`' },
   },

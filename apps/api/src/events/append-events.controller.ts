@@ -6,7 +6,7 @@ import { agentId, clientEvent } from '#shared-context';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
@@ -40,7 +40,7 @@ const appendEvents = endpoint({
 
 @Controller()
 export class AppendEventsController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(appendEvents)
   appendEvents(@Input(appendEvents) input: InputOf<typeof appendEvents>): Promise<Answer> {

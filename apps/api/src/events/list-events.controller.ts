@@ -20,7 +20,7 @@ import { requireEventTypes } from './event-types.js';
 import { storedEvent } from './stored-event.schema.js';
 
 /** More than there are; a request that waits keeps them. */
-const mostTypes = 100;
+const maxTypes = 100;
 
 const listEvents = endpoint({
   method: 'GET',
@@ -40,12 +40,12 @@ const listEvents = endpoint({
     types: z
       .string()
       .transform((types) => types.split(','))
-      .refine((types) => types.length <= mostTypes, `must be at most ${mostTypes} types`)
+      .refine((types) => types.length <= maxTypes, `must be at most ${maxTypes} types`)
       .optional()
       .meta({
         documented: {
           type: 'string',
-          description: `The same, separated by commas, at most ${mostTypes}`,
+          description: `The same, separated by commas, at most ${maxTypes}`,
         },
       }),
     ...waitQuery,

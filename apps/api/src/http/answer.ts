@@ -8,9 +8,9 @@ import { EventStreamBody, eventStreamMediaType } from './event-stream.js';
 import { UnsentPieces } from './unsent-pieces.js';
 
 /** Limit of what readers of long texts have not taken yet, in one process. */
-const mostUnsent = 256 * 1_048_576;
+const maxUnsent = 256 * 1_048_576;
 
-const unsent = new UnsentPieces(mostUnsent);
+const unsent = new UnsentPieces(maxUnsent);
 
 /** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
 export class Answer {

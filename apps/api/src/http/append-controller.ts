@@ -4,7 +4,7 @@ import { type ProblemCode } from '../problems/problem-code.js';
 import { type Answer } from './answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from './answers.schema.js';
 import { type BodyReader, type StatedEvent } from './body.reader.js';
-import { ContextWriting } from './context-writing.js';
+import { WriteEndpointAdapter } from './write-endpoint-adapter.js';
 import { type Access, type Endpoint, Handles } from './endpoint.js';
 import { Input, type InputOf } from './input.js';
 
@@ -37,7 +37,7 @@ export function appendController(
 
   @Controller()
   class AppendController {
-    constructor(@Inject(ContextWriting) private readonly writing: ContextWriting) {}
+    constructor(@Inject(WriteEndpointAdapter) private readonly writing: WriteEndpointAdapter) {}
 
     @Handles(declared)
     [name](@Input(declared) input: InputOf<typeof declared>): Promise<Answer> {

@@ -13,7 +13,7 @@ export type LingeringLimits = Readonly<{ bytes: number; ms: number }>;
 export const lingeringLimits: LingeringLimits = { bytes: 32 * mebibyte, ms: 30_000 };
 
 /** As much as often is still on its way when the headers have been judged. */
-const mostAwaitedBytes = 65_536;
+const maxAwaitedBytes = 65_536;
 
 const closing = new WeakSet<Duplex>();
 
@@ -134,5 +134,5 @@ function destroyAfter(socket: Duplex, ms: number): void {
 /** Node reads the rest of such a body by itself, and the connection is good for another request. */
 function isSmall({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'] ?? 0);
-  return headers['transfer-encoding'] === undefined && length <= mostAwaitedBytes;
+  return headers['transfer-encoding'] === undefined && length <= maxAwaitedBytes;
 }

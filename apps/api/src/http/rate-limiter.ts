@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../problems/problem.error.js';
 
 const windowMs = 60_000;
-const mostBuckets = 10_000;
+const maxBuckets = 10_000;
 
 type Bucket = { tokens: number; at: number };
 
 /** A token bucket per key: so many requests a minute, at least one, evenly refilled. The root key has none. */
 export class RateLimiter {
   /** The key unused for longest is dropped first: its bucket is most likely full, as a new one is. */
-  readonly #buckets = new LRUCache<string, Bucket>({ max: mostBuckets });
+  readonly #buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
 
   constructor(
     private readonly perMinute: number,

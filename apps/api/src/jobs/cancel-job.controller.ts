@@ -6,7 +6,7 @@ import { CancelJobCommand } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { jobShown } from './job.schema.js';
+import { jobResponse } from './job.schema.js';
 
 const cancelJob = endpoint({
   method: 'POST',
@@ -17,7 +17,7 @@ const cancelJob = endpoint({
     'Before the switch it stops within seconds and nothing is left of it; after it, and before confirm, the old rows are put back and catch up. Cancelling again changes nothing.',
   access: 'root',
   audience: 'none',
-  answers: { 200: { description: 'The job', schema: jobShown } },
+  answers: { 200: { description: 'The job', schema: jobResponse } },
   problems: ['forbidden', 'not-found', 'run-state'],
 });
 

@@ -6,7 +6,7 @@ import { ConfirmJobCommand } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { jobShown } from './job.schema.js';
+import { jobResponse } from './job.schema.js';
 
 const confirmJob = endpoint({
   method: 'POST',
@@ -16,7 +16,7 @@ const confirmJob = endpoint({
   description: 'They can not be put back any more. Confirming again changes nothing.',
   access: 'root',
   audience: 'none',
-  answers: { 200: { description: 'The job', schema: jobShown } },
+  answers: { 200: { description: 'The job', schema: jobResponse } },
   problems: ['forbidden', 'not-found', 'run-state'],
 });
 

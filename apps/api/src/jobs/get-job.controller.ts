@@ -6,7 +6,7 @@ import { FindJobQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { jobShown } from './job.schema.js';
+import { jobResponse } from './job.schema.js';
 
 const getJob = endpoint({
   method: 'GET',
@@ -16,7 +16,7 @@ const getJob = endpoint({
   description: 'For polling: how many of all events are applied, the rate, and what was compared.',
   access: 'root',
   audience: 'none',
-  answers: { 200: { description: 'The job', schema: jobShown } },
+  answers: { 200: { description: 'The job', schema: jobResponse } },
   problems: ['forbidden', 'not-found'],
 });
 

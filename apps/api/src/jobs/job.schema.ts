@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const time = z.string().nullable();
 
-export const jobShown = z.object({
+export const jobResponse = z.object({
   jobId: z.uuid(),
   kind: z.literal('rebuild'),
   projection: z.string(),

@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { jobShown } from './job.schema.js';
+import { jobResponse } from './job.schema.js';
 
 const listJobs = endpoint({
   method: 'GET',
@@ -19,7 +19,7 @@ const listJobs = endpoint({
   access: 'root',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of jobs', jobShown) },
+  answers: { 200: listAnswer('A page of jobs', jobResponse) },
   problems: ['forbidden', 'validation-failed'],
 });
 

@@ -1,9 +1,9 @@
 import { type JsonFault } from './json.errors.js';
 
 /** As many places are named as a person may read. */
-export const mostFaults = 100;
+export const maxFaults = 100;
 /** Names of members may be as long as the input, and every place inside one repeats it. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 /** Faults of an input: some are named, the others counted. */
 export class FaultList {
@@ -13,7 +13,7 @@ export class FaultList {
 
   /** How many more faults the list takes; further ones are only counted. */
   get room(): number {
-    return this.#characters > mostCharacters ? 0 : mostFaults - this.faults.length;
+    return this.#characters > maxCharacters ? 0 : maxFaults - this.faults.length;
   }
 
   /** Counts faults that are not listed. */

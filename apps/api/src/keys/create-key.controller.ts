@@ -10,10 +10,10 @@ import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { workspaceName } from '../http/workspace.schema.js';
-import { keyShown } from './key.schema.js';
+import { keyResponse } from './key.schema.js';
 
 /** Every request with the key reads all of them. */
-const mostEntries = 1_000;
+const maxEntries = 1_000;
 
 const createKey = endpoint({
   method: 'POST',
@@ -29,14 +29,14 @@ const createKey = endpoint({
       role: z.enum(roles),
       workspace: workspaceName.optional(),
       agentId: agentId.nullable().optional(),
-      audiences: z.array(identifier).min(1).max(mostEntries).optional(),
-      actsFor: z.array(agentId).max(mostEntries).optional(),
-      contexts: z.array(contextId).max(mostEntries).nullable().optional(),
-      workflows: z.array(identifier).max(mostEntries).nullable().optional(),
+      audiences: z.array(identifier).min(1).max(maxEntries).optional(),
+      actsFor: z.array(agentId).max(maxEntries).optional(),
+      contexts: z.array(contextId).max(maxEntries).nullable().optional(),
+      workflows: z.array(identifier).max(maxEntries).nullable().optional(),
       expiresAt: rfc3339Time.nullable().optional(),
     }),
   ),
-  answers: { 201: { description: 'The key', schema: keyShown.extend({ secret: z.string() }) } },
+  answers: { 201: { description: 'The key', schema: keyResponse.extend({ secret: z.string() }) } },
   problems: ['forbidden', 'validation-failed'],
   example: { role: 'agent', agentId: 'architect', actsFor: ['designer'] },
 });

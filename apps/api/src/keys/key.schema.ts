@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roles } from '#application';
 
 /** A key without its secret, which only the answer to its creation contains. */
-export const keyShown = z.looseObject({
+export const keyResponse = z.looseObject({
   keyId: z.string(),
   role: z.enum(roles),
   workspace: z.string(),

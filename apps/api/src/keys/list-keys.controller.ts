@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { keyShown } from './key.schema.js';
+import { keyResponse } from './key.schema.js';
 
 const listKeys = endpoint({
   method: 'GET',
@@ -19,7 +19,7 @@ const listKeys = endpoint({
   access: 'audit',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of keys', keyShown) },
+  answers: { 200: listAnswer('A page of keys', keyResponse) },
   problems: ['forbidden', 'validation-failed'],
 });
 

@@ -5,7 +5,7 @@ import { invalidInput } from '../problems/problem.error.js';
 import { type McpServing } from './serve-mcp.js';
 
 /** Of parameters that are refused. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 const mcpPath = '/mcp';
 
@@ -14,7 +14,7 @@ async function refuseParameters({ query }: FastifyRequest): Promise<void> {
   const names = Object.keys(query ?? {});
   if (names.length === 0) return;
   throw invalidInput(
-    names.slice(0, mostNamed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),
+    names.slice(0, maxNamed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),
   );
 }
 

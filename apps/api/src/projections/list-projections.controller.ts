@@ -7,7 +7,7 @@ import { ListProjectionsQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { projectionShown } from './projection.schema.js';
+import { projectionResponse } from './projection.schema.js';
 
 const listProjections = endpoint({
   method: 'GET',
@@ -21,7 +21,7 @@ const listProjections = endpoint({
   answers: {
     200: {
       description: 'Every projection',
-      schema: z.object({ items: z.array(projectionShown) }),
+      schema: z.object({ items: z.array(projectionResponse) }),
     },
   },
   problems: ['forbidden'],

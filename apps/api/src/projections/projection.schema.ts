@@ -12,7 +12,7 @@ const partition = z.object({
   failure: z.string().nullable(),
 });
 
-export const projectionShown = z.object({
+export const projectionResponse = z.object({
   name: z.string(),
   version: z.int(),
   storeIdentity: z.string().meta({ description: 'The log its positions belong to' }),

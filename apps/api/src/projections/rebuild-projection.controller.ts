@@ -8,7 +8,7 @@ import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { jobShown } from '../jobs/job.schema.js';
+import { jobResponse } from '../jobs/job.schema.js';
 
 const fastest = 1_000_000;
 
@@ -32,7 +32,7 @@ const rebuildProjection = endpoint({
     { optional: true },
   ),
   answers: {
-    202: { description: 'The job, which waits', schema: jobShown, headers: ['Location'] },
+    202: { description: 'The job, which waits', schema: jobResponse, headers: ['Location'] },
   },
   problems: ['forbidden', 'not-found', 'run-state', 'validation-failed'],
   example: { verify: true },

@@ -14,8 +14,8 @@ import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { audienceName } from '../http/query.schema.js';
 
-const mostTokens = 10_000_000;
-const mostRequired = 64;
+const highestBudget = 10_000_000;
+const maxRequired = 64;
 
 const tokenizer = z.enum(tokenizerNames);
 
@@ -30,7 +30,7 @@ const promptRequest = z
       .custom<JsonValue>((value) => value !== undefined)
       .optional()
       .meta({ description: 'Any JSON, named input in the template' }),
-    requiredInputs: z.array(z.string().min(1)).max(mostRequired).optional().meta({
+    requiredInputs: z.array(z.string().min(1)).max(maxRequired).optional().meta({
       description:
         'Paths that must have a value: input.ticket, context.plan, analyst.outputs.brief',
     }),
@@ -41,7 +41,7 @@ const promptRequest = z
       .union([z.string(), z.int().min(0).transform(String)])
       .optional()
       .meta({ description: 'A version, or an RFC 3339 time with offset' }),
-    maxTokens: z.int().min(1).max(mostTokens).optional().meta({
+    maxTokens: z.int().min(1).max(highestBudget).optional().meta({
       description: 'The most tokens the text may have; by default as many as it takes',
     }),
     tokenizer: tokenizer.optional().meta({

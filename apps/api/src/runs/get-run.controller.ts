@@ -6,7 +6,7 @@ import { FindRunQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { runShown } from './run.schema.js';
+import { runResponse } from './run.schema.js';
 
 const getRun = endpoint({
   method: 'GET',
@@ -17,7 +17,7 @@ const getRun = endpoint({
     'Where it is, for whom it waits since when, and how its steps have ended; the outputs are `stepOutputs` of the context. 404 if there is none. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
-  answers: { 200: { description: 'The run', schema: runShown } },
+  answers: { 200: { description: 'The run', schema: runResponse } },
   problems: ['forbidden', 'context-not-found', 'not-found', 'event-unreadable'],
 });
 

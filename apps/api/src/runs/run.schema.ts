@@ -21,7 +21,7 @@ export const runStatus = z.enum([
 ]);
 
 /** The newest run of a context. */
-export const runShown = z.looseObject({
+export const runResponse = z.looseObject({
   runId: z.string(),
   definition: z.object({ definitionId: z.string(), version: z.int(), hash: z.string() }),
   status: runStatus,

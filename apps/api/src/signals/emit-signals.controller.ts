@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { signalsBody } from './signals.body.js';
@@ -25,7 +25,7 @@ const emitSignals = endpoint({
 
 @Controller()
 export class EmitSignalsController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(emitSignals)
   emitSignals(@Input(emitSignals) input: InputOf<typeof emitSignals>): Promise<Answer> {

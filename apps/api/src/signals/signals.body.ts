@@ -8,7 +8,7 @@ import { invalidInput } from '../problems/problem.error.js';
 type StatedSignals = Readonly<{ command: EmitSignals; agentId: string | undefined }>;
 
 /** As many events as one request may store. */
-const mostSignals = 500;
+const maxSignals = 500;
 
 const spoken = z.strictObject({ text: z.string() });
 const spokenBody = statementBody(spoken);
@@ -45,9 +45,9 @@ function emitting(
 
 function signalsIn(text: string): readonly ParsedSignal[] {
   const signals = parseSignals(text);
-  if (signals.length > mostSignals)
+  if (signals.length > maxSignals)
     throw invalidInput([
-      { pointer: '/text', detail: `holds more than ${mostSignals} signals: send it in parts` },
+      { pointer: '/text', detail: `holds more than ${maxSignals} signals: send it in parts` },
     ]);
   return signals;
 }

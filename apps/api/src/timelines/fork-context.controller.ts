@@ -7,7 +7,7 @@ import { deriveContextId } from '../contexts/derive-context-id.js';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { namedVersion, versionNamed } from './named-version.js';
@@ -32,7 +32,7 @@ const forkContext = endpoint({
 
 @Controller()
 export class ForkContextController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(forkContext)
   async forkContext(@Input(forkContext) input: InputOf<typeof forkContext>): Promise<Answer> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { cancelRunQuery, cancelsRun } from '../http/query.schema.js';
@@ -29,7 +29,7 @@ const restoreContext = endpoint({
 
 @Controller()
 export class RestoreContextController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(restoreContext)
   restoreContext(@Input(restoreContext) input: InputOf<typeof restoreContext>): Promise<Answer> {

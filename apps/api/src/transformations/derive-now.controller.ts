@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { ContextWriting } from '../http/context-writing.js';
+import { WriteEndpointAdapter } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
@@ -29,7 +29,7 @@ const deriveNow = endpoint({
 
 @Controller()
 export class DeriveNowController {
-  constructor(private readonly writing: ContextWriting) {}
+  constructor(private readonly writing: WriteEndpointAdapter) {}
 
   @Handles(deriveNow)
   deriveNow(@Input(deriveNow) input: InputOf<typeof deriveNow>): Promise<Answer> {

@@ -6,7 +6,7 @@ import { FindTransformationQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { transformationShown } from './transformation.schema.js';
+import { transformationResponse } from './transformation.schema.js';
 
 const getTransformation = endpoint({
   method: 'GET',
@@ -15,7 +15,7 @@ const getTransformation = endpoint({
   summary: 'Read a transformation',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The transformation', schema: transformationShown } },
+  answers: { 200: { description: 'The transformation', schema: transformationResponse } },
   problems: ['not-found', 'validation-failed'],
 });
 

@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { transformationShown } from './transformation.schema.js';
+import { transformationResponse } from './transformation.schema.js';
 
 const listTransformations = endpoint({
   method: 'GET',
@@ -20,7 +20,7 @@ const listTransformations = endpoint({
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of transformations', transformationShown) },
+  answers: { 200: listAnswer('A page of transformations', transformationResponse) },
   problems: ['validation-failed'],
 });
 

@@ -10,7 +10,7 @@ import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { parseStated } from '../http/parse-input.js';
-import { transformationShown } from './transformation.schema.js';
+import { transformationResponse } from './transformation.schema.js';
 
 const putTransformation = endpoint({
   method: 'PUT',
@@ -23,8 +23,8 @@ const putTransformation = endpoint({
   audience: 'none',
   body: plainBody(transformationDefinition),
   answers: {
-    201: { description: 'A new version was stored', schema: transformationShown },
-    200: { description: 'It stood so already', schema: transformationShown },
+    201: { description: 'A new version was stored', schema: transformationResponse },
+    200: { description: 'It stood so already', schema: transformationResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transformationDefinition } from '#transformations';
 
 /** A transformation as it stands, and who made it so. */
-export const transformationShown = z.looseObject({
+export const transformationResponse = z.looseObject({
   transformationId: z.string(),
   version: z.int().min(1),
   ...transformationDefinition.shape,

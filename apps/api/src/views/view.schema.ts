@@ -5,7 +5,7 @@ import { agentId, identifier } from '#shared-context';
 
 import { wholeNumber } from '../http/query.schema.js';
 
-const mostTokens = 10_000_000;
+const highestBudget = 10_000_000;
 
 export const tokenizer = z.enum(tokenizerNames);
 
@@ -19,7 +19,7 @@ export const agentQuery = {
 /** What a view may be asked to be; left out, what reader, workspace or server have as default. */
 export const viewQuery = {
   maxTokens: wholeNumber(
-    { minimum: 1, maximum: mostTokens },
+    { minimum: 1, maximum: highestBudget },
     'The most tokens the text may have; by default 50,000',
   ).optional(),
   tokenizer: tokenizer.optional().meta({

@@ -31,7 +31,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 ]);
 
 /** What the slower readers of shared answers have still to take, of all answers together. */
-const mostShared = 128 * 1_048_576;
+const maxShared = 128 * 1_048_576;
 /** A reader that takes nothing for so long is cut off if others have to wait for it. */
 const stallMs = 5_000;
 
@@ -57,7 +57,7 @@ export function forwardingHook(
   queries: QueryBus,
   expensiveRoutes: ReadonlyMap<string, Cost>,
 ) {
-  const groups = new ReaderGroups(workers, { memory: new SharedMemory(mostShared), stallMs });
+  const groups = new ReaderGroups(workers, { memory: new SharedMemory(maxShared), stallMs });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { principal } = request;
     const cost = costOf(request, expensiveRoutes);

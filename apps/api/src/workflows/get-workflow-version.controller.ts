@@ -6,7 +6,7 @@ import { FindWorkflowQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { wholeWorkflowShown } from './workflow.schema.js';
+import { fullWorkflowResponse } from './workflow.schema.js';
 
 const getWorkflowVersion = endpoint({
   method: 'GET',
@@ -16,7 +16,7 @@ const getWorkflowVersion = endpoint({
   description: 'As it was published first, whether it is in force or not.',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The version', schema: wholeWorkflowShown } },
+  answers: { 200: { description: 'The version', schema: fullWorkflowResponse } },
   problems: ['not-found', 'validation-failed'],
 });
 

@@ -6,7 +6,7 @@ import { FindWorkflowQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { wholeWorkflowShown } from './workflow.schema.js';
+import { fullWorkflowResponse } from './workflow.schema.js';
 
 const getWorkflow = endpoint({
   method: 'GET',
@@ -15,7 +15,7 @@ const getWorkflow = endpoint({
   summary: 'Read the version of a workflow that is in force',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The workflow', schema: wholeWorkflowShown } },
+  answers: { 200: { description: 'The workflow', schema: fullWorkflowResponse } },
   problems: ['not-found', 'validation-failed'],
 });
 

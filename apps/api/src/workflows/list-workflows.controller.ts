@@ -9,7 +9,7 @@ import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { pageQuery } from '../http/query.schema.js';
-import { workflowShown } from './workflow.schema.js';
+import { workflowResponse } from './workflow.schema.js';
 
 const listWorkflows = endpoint({
   method: 'GET',
@@ -20,7 +20,7 @@ const listWorkflows = endpoint({
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),
-  answers: { 200: listAnswer('A page of workflows', workflowShown) },
+  answers: { 200: listAnswer('A page of workflows', workflowResponse) },
   problems: ['validation-failed'],
 });
 

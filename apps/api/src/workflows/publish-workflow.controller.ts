@@ -7,9 +7,14 @@ import { PublishWorkflowCommand } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { definitionBody, definitionExample, faultShown, workflowShown } from './workflow.schema.js';
+import {
+  definitionBody,
+  definitionExample,
+  faultResponse,
+  workflowResponse,
+} from './workflow.schema.js';
 
-const published = workflowShown.extend({ warnings: z.array(faultShown) });
+const published = workflowResponse.extend({ warnings: z.array(faultResponse) });
 
 const publishWorkflow = endpoint({
   method: 'POST',

@@ -7,7 +7,7 @@ import { ValidateWorkflowQuery } from '#application';
 import { Answer } from '../http/answer.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { definitionBody, definitionExample, faultShown } from './workflow.schema.js';
+import { definitionBody, definitionExample, faultResponse } from './workflow.schema.js';
 
 const validateWorkflow = endpoint({
   method: 'POST',
@@ -24,8 +24,8 @@ const validateWorkflow = endpoint({
       description: 'What was found',
       schema: z.looseObject({
         valid: z.boolean(),
-        errors: z.array(faultShown),
-        warnings: z.array(faultShown),
+        errors: z.array(faultResponse),
+        warnings: z.array(faultResponse),
         more: z.int().describe('How many faults there are beside these'),
       }),
     },

@@ -7,7 +7,7 @@ import { type BodyReader } from '../http/body.reader.js';
 import { invalidInput } from '../problems/problem.error.js';
 
 /** A version of a definition, without the definition itself. */
-export const workflowShown = z.looseObject({
+export const workflowResponse = z.looseObject({
   definitionId: z.string(),
   version: z.int().min(1),
   hash: z.string(),
@@ -19,11 +19,11 @@ export const workflowShown = z.looseObject({
   publishedBy: z.string(),
 });
 
-export const wholeWorkflowShown = workflowShown.extend({
+export const fullWorkflowResponse = workflowResponse.extend({
   definition: z.looseObject({ id: z.string(), steps: z.array(z.looseObject({})) }),
 });
 
-export const faultShown = z.looseObject({
+export const faultResponse = z.looseObject({
   code: z.enum(Object.keys(faultSeverities)),
   severity: z.enum(['error', 'warning']),
   message: z.string(),

@@ -6,10 +6,10 @@ import { decodeText } from './decode-text.js';
 import { type FileGroup, type NamedFile } from './group-files.js';
 import { type ImportBody, bodyOfDocuments } from './import-answer.js';
 import { type ImportFormat } from './import-formats.js';
-import { mostPortionBytes, portionsOf } from './portions.js';
+import { maxPortionBytes, portionsOf } from './portions.js';
 
 /** What a request may hold. */
-const mostBytes = 16 * 1_048_576;
+const maxBytes = 16 * 1_048_576;
 
 /** The requests that import a context, one in memory at a time. */
 export async function* requestsOf(
@@ -19,9 +19,9 @@ export async function* requestsOf(
   const [first, second] = files;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (isDivided && first && !second) return yield* requestsOfLines(first);
-  if (bytes > mostBytes)
+  if (bytes > maxBytes)
     throw new UsageError(
-      `${files.map(({ name }) => name).join(', ')}: more than ${mostBytes / 1_048_576} MiB for one context`,
+      `${files.map(({ name }) => name).join(', ')}: more than ${maxBytes / 1_048_576} MiB for one context`,
       'import fewer or smaller files: nothing was imported',
     );
   const documents = [];
@@ -33,11 +33,11 @@ export async function* requestsOf(
 async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody, void, void> {
   const { path, name, bytes } = file;
   const isOfLines = /\.(?:jsonl|ndjson)$/i.test(name);
-  if (bytes <= (isOfLines ? mostPortionBytes : mostBytes))
+  if (bytes <= (isOfLines ? maxPortionBytes : maxBytes))
     return yield { body: await readText(file), name, bytes };
   if (!isOfLines)
     throw new UsageError(
-      `${name} is larger than ${mostBytes / 1_048_576} MiB`,
+      `${name} is larger than ${maxBytes / 1_048_576} MiB`,
       'only lines of JSON may be longer, in a file named .jsonl: nothing was imported',
     );
   for await (const { text, ...portion } of portionsOf(createReadStream(path), name))

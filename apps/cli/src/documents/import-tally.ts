@@ -3,7 +3,7 @@ import { type NamedFile } from './group-files.js';
 import { type ImportAnswer, type ImportNote } from './import-answer.js';
 
 /** The most notes of a context that the tally holds, so that a file of any size takes the same memory. */
-const mostNotes = 1_000;
+const maxNotes = 1_000;
 
 /** What became, or would become, of the files of a context, with their paths from the current directory. `notesOmitted`: how many notes there were beside those. */
 export type ImportResult = Readonly<{
@@ -68,7 +68,7 @@ export class ImportTally {
   }
 
   #addNotes(notes: readonly ImportNote[]): void {
-    const room = Math.max(0, mostNotes - this.#notes.length);
+    const room = Math.max(0, maxNotes - this.#notes.length);
     for (const note of notes.slice(0, room))
       this.#notes.push({ ...note, document: this.#paths.get(note.document) ?? note.document });
     this.#notesOmitted += Math.max(0, notes.length - room);

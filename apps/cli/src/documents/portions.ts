@@ -2,7 +2,7 @@ import { UsageError } from '../cli-error.js';
 import { decodeText } from './decode-text.js';
 
 /** Of a request that the server has in memory several times over. */
-export const mostPortionBytes = 4 * 1_048_576;
+export const maxPortionBytes = 4 * 1_048_576;
 
 const lineFeed = 0x0a;
 
@@ -13,7 +13,7 @@ type Portion = Readonly<{ text: string; firstLine: number; bytes: number }>;
 export async function* portionsOf(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-  most = mostPortionBytes,
+  most = maxPortionBytes,
 ): AsyncGenerator<Portion> {
   let held: Uint8Array[] = [];
   let size = 0;

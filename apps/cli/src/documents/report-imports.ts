@@ -5,7 +5,7 @@ import { type ImportNote } from './import-answer.js';
 import { type ImportResult } from './import-tally.js';
 
 /** Of a context, for people; --json has more. */
-const mostNotesShown = 50;
+const maxNotesShown = 50;
 
 const kinds: Readonly<Record<string, string>> = {
   text: 'kept as text',
@@ -27,7 +27,7 @@ export function reportImports(
 
 /** Returns the first notes, a line each, and the number of further ones, of which `omitted` are not in the list. */
 export function noteLines(notes: readonly ImportNote[], omitted: number): readonly string[] {
-  const shown = notes.slice(0, mostNotesShown);
+  const shown = notes.slice(0, maxNotesShown);
   const more = notes.length - shown.length + omitted;
   return [
     ...shown.map((note) => `  ${lineOf(note)}`),

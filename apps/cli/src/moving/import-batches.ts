@@ -15,8 +15,8 @@ import { sha256 } from './sha256.js';
 const batchBytes = 4 * 1_048_576;
 const batchEvents = 5_000;
 /** A request that does not end at a signature is not signed, so there may be as much more up to the next one. */
-const mostBytes = 12 * 1_048_576;
-const mostEvents = 15_000;
+const maxBytes = 12 * 1_048_576;
+const maxEvents = 15_000;
 
 /** A file of its own: what one request imports. `contextId`: of its first event. */
 export type ImportBatch = Readonly<{ text: string; events: number; contextId: string }>;
@@ -68,7 +68,7 @@ class Batch {
   }
 
   get isFull(): boolean {
-    if (this.#bytes >= mostBytes || this.events >= mostEvents) return true;
+    if (this.#bytes >= maxBytes || this.events >= maxEvents) return true;
     return this.#isSigned && (this.#bytes >= batchBytes || this.events >= batchEvents);
   }
 

@@ -2,7 +2,7 @@
 export type ComparedLine = Readonly<{ change: ' ' | '-' | '+'; line: string }>;
 
 /** Beyond this many pairs of lines the middle is shown as all gone and all new. */
-const mostPairs = 4_000_000;
+const maxPairs = 4_000_000;
 
 /** What makes `after` of `before`, line by line, with the fewest lines changed. */
 export function compareLines(
@@ -30,7 +30,7 @@ function sharedStart(left: readonly string[], right: readonly string[]): number 
 }
 
 function compareMiddle(before: readonly string[], after: readonly string[]): ComparedLine[] {
-  if (before.length * after.length > mostPairs)
+  if (before.length * after.length > maxPairs)
     return [...marked('-', before), ...marked('+', after)];
   const common = commonLengths(before, after);
   const lines: ComparedLine[] = [];

@@ -6,7 +6,7 @@ import { valueLines } from './value-lines.js';
 
 /** Lines that stayed and are shown around those that changed. */
 const around = 2;
-const mostLines = 40;
+const maxLines = 40;
 
 /** How parts are shown: in colours or not, whole or as much as one reads at once. */
 export type PartStyle = Readonly<{ paint: Paint; whole: boolean }>;
@@ -18,7 +18,7 @@ export function renderPart(
 ): string {
   const name = paint.bold(printableLine([part, key].filter((word) => word !== '').join(' ')));
   const lines = nearby(compareLines(linesOf(before), linesOf(after)));
-  const shown = whole ? lines : lines.slice(0, mostLines);
+  const shown = whole ? lines : lines.slice(0, maxLines);
   const left = lines.length - shown.length;
   const more = left === 0 ? [] : [paint.dim(`    ... ${left} more ${lineWord(left)}: --whole`)];
   return [name, ...shown.map((line) => renderLine(line, paint)), ...more].join('\n');

@@ -1,6 +1,6 @@
 import { WorkFailure } from '@throughline/sdk';
 
-import { mostOutputBytes, type ProgramEnd } from './run-program.js';
+import { maxOutputBytes, type ProgramEnd } from './run-program.js';
 
 /** EX_USAGE and EX_CONFIG of sysexits.h: the same program would fail in the same way again. */
 const finalExitCodes: ReadonlySet<number> = new Set([64, 78]);
@@ -21,7 +21,7 @@ export function outputOf({ exitCode, stdout, overflowed, stderr }: ProgramEnd): 
 }
 
 export function tooLargeOutput(): WorkFailure {
-  const most = `${mostOutputBytes / 1_024} KiB`;
+  const most = `${maxOutputBytes / 1_024} KiB`;
   return new WorkFailure(
     `the program wrote more than ${most} to its standard output: let it store large results elsewhere, and say where`,
     { code: 'output-too-large', retryable: true },

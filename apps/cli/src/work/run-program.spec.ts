@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { waitFor } from '#testing';
 
-import { mostOutputBytes, runProgram } from './run-program.js';
+import { maxOutputBytes, runProgram } from './run-program.js';
 
 /** Runs JavaScript in a process of its own. */
 const node = (script: string, input = '') =>
@@ -60,7 +60,7 @@ describe('a program', () => {
 
   it('says if it writes too much, and keeps none of it', async () => {
     const program = node(
-      `process.stdout.write("x".repeat(${mostOutputBytes + 1}), () => setInterval(() => 0, 1_000))`,
+      `process.stdout.write("x".repeat(${maxOutputBytes + 1}), () => setInterval(() => 0, 1_000))`,
     );
     await program.overflowed;
     await program.end();

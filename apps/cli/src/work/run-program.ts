@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Environment } from '../credentials.js';
 import { ProcessGroup } from './process-group.js';
 
-export const mostOutputBytes = 512 * 1_024;
-const mostErrorLength = 4_000;
+export const maxOutputBytes = 512 * 1_024;
+const maxErrorLength = 4_000;
 
 const usualGraceMs = 5_000;
 /** What a program has written may arrive after its end, or never if processes that it has left running can still write. */
@@ -77,7 +77,7 @@ function collect({ stdout }: ChildProcessWithoutNullStreams) {
   let size = 0;
   stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostOutputBytes) {
+    if (size > maxOutputBytes) {
       chunks.length = 0;
       overflow.resolve();
     } else chunks.push(chunk);
@@ -86,7 +86,7 @@ function collect({ stdout }: ChildProcessWithoutNullStreams) {
     overflowed: overflow.promise,
     read: () => ({
       stdout: Buffer.concat(chunks).toString('utf8'),
-      overflowed: size > mostOutputBytes,
+      overflowed: size > maxOutputBytes,
     }),
   };
 }
@@ -94,7 +94,7 @@ function collect({ stdout }: ChildProcessWithoutNullStreams) {
 function collectEnd({ stderr }: ChildProcessWithoutNullStreams): () => string {
   let end = '';
   stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    end = (end + chunk).slice(-mostErrorLength);
+    end = (end + chunk).slice(-maxErrorLength);
   });
   return () => end.toWellFormed().trim();
 }

@@ -9,7 +9,7 @@ type TrailBatch = Readonly<{ agentId: string | undefined; events: readonly Asked
 
 export const retrospectiveStep = 'retrospective';
 
-const mostInBatch = 250;
+const maxInBatch = 250;
 const longestTopic = 256;
 
 /** The context of a trail, as POST /contexts takes it. */
@@ -37,8 +37,8 @@ function chapterBatches(
   for (const [at, event] of events.entries())
     asked.push(...askedOf(event, { stepId, decisionId: `d${chapterNumber}.${at + 1}` }, topics));
   const batches: TrailBatch[] = [];
-  for (let from = 0; from < asked.length; from += mostInBatch)
-    batches.push({ agentId, events: asked.slice(from, from + mostInBatch) });
+  for (let from = 0; from < asked.length; from += maxInBatch)
+    batches.push({ agentId, events: asked.slice(from, from + maxInBatch) });
   return batches;
 }
 

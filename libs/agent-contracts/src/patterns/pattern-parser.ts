@@ -3,7 +3,7 @@ import { PatternError } from './pattern.error.js';
 import { type CharacterTest, type Edge, type Look, type PatternNode } from './pattern-syntax.js';
 
 /** Maximum nesting of groups. */
-const mostDepth = 50;
+const maxDepth = 50;
 
 const quantifier = /([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const opening = /\((?:\?(?:<?[=!]|:|<[A-Za-z_$][\w$]*>))?/y;
@@ -75,7 +75,7 @@ class PatternParser {
       throw new PatternError(
         'has a group with flags, or one that JavaScript does not know: write (...)',
       );
-    if (++this.#depth > mostDepth) throw new PatternError(`has groups more than ${mostDepth} deep`);
+    if (++this.#depth > maxDepth) throw new PatternError(`has groups more than ${maxDepth} deep`);
     const part = this.#choice();
     this.#depth--;
     if (!this.#take(')')) throw new PatternError('has a "(" without a ")"');

@@ -24,11 +24,11 @@ export type Pattern = Readonly<{
 }>;
 
 /** Lookaheads and lookbehinds of a pattern. */
-const mostLooks = 16;
+const maxLooks = 16;
 
-/** Throws {@link PatternError}. `mostSize`: instructions at most, in which a{3} counts three times. */
-export function compilePattern(source: string, mostSize: number): Pattern {
-  return new PatternCompiler(mostSize).compile(parsePattern(source));
+/** Throws {@link PatternError}. `maxSize`: instructions at most, in which a{3} counts three times. */
+export function compilePattern(source: string, maxSize: number): Pattern {
+  return new PatternCompiler(maxSize).compile(parsePattern(source));
 }
 
 class PatternCompiler {
@@ -36,7 +36,7 @@ class PatternCompiler {
   readonly #looks: Program[] = [];
   readonly #lookOf = new Map<Look, number>();
 
-  constructor(private readonly mostSize: number) {}
+  constructor(private readonly maxSize: number) {}
 
   compile(node: PatternNode): Pattern {
     const program = this.#program(node, 1);
@@ -61,15 +61,15 @@ class PatternCompiler {
     const known = this.#lookOf.get(look);
     if (known !== undefined) return known;
     const program = this.#program(look.part, look.direction === 'ahead' ? -1 : 1);
-    if (this.#looks.length === mostLooks)
-      throw new PatternError(`has more than ${mostLooks} lookaheads and lookbehinds`);
+    if (this.#looks.length === maxLooks)
+      throw new PatternError(`has more than ${maxLooks} lookaheads and lookbehinds`);
     const index = this.#looks.push(program) - 1;
     this.#lookOf.set(look, index);
     return index;
   }
 
   #grow(): void {
-    if (++this.#size > this.mostSize)
+    if (++this.#size > this.maxSize)
       throw new PatternError(
         'is too large, with the patterns before it and all repetitions written out: limit the length with maxLength instead of {n,m}',
       );

@@ -4,13 +4,13 @@ import { compilePattern } from './pattern-program.js';
 import { matchesPattern } from './pattern-search.js';
 import { PatternError } from './pattern.error.js';
 
-const mostSize = 10_000;
+const maxSize = 10_000;
 
 /** Whether it matches, in how many steps, and how often others could go on meanwhile. */
 function search(source: string, text: string) {
   let spent = 0;
   let pauses = 0;
-  const steps = matchesPattern(compilePattern(source, mostSize), text, (taken) => (spent += taken));
+  const steps = matchesPattern(compilePattern(source, maxSize), text, (taken) => (spent += taken));
   for (;;) {
     const { done, value } = steps.next();
     if (done) return { isMatch: value, spent, pauses };
@@ -27,7 +27,7 @@ function isFound(sticky: RegExp, text: string): boolean {
   });
 }
 
-const reasonOf = (source: string, size = mostSize) => {
+const reasonOf = (source: string, size = maxSize) => {
   try {
     compilePattern(source, size);
   } catch (error) {
@@ -143,7 +143,7 @@ describe('a pattern', () => {
   ])('%j is refused: %s', (source, reason) => expect(reasonOf(source)).toMatch(reason));
 
   it('counts what it is once its repetitions are written out', () => {
-    const size = compilePattern('^[a-z]{3}$', mostSize).size;
+    const size = compilePattern('^[a-z]{3}$', maxSize).size;
     expect(reasonOf('^[a-z]{3}$', size)).toBeUndefined();
     expect(reasonOf('^[a-z]{3}$', size - 1)).toMatch(/too large/);
   });

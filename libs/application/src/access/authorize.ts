@@ -9,7 +9,7 @@ import {
   refuseFalseClaims,
 } from './claimed-agents.js';
 import { type Principal } from './principal.js';
-import { reachesWorkflow, requireWholeSight } from './reach.js';
+import { reachesWorkflow, requireFullVisibility } from './reach.js';
 
 const approving = 'approving and rejecting decisions needs a person, not an agent key';
 /** Commands that only people may send, with the reason given to others. */
@@ -93,7 +93,7 @@ export function authorizeOn(
 
 /** A restore may bring back values that are hidden from some audiences by now, so it needs a key that sees everything. */
 function refuseGoingBack(principal: Principal, commands: readonly ContextCommand[]): void {
-  if (commands.some(({ type }) => type === 'RestoreContext')) requireWholeSight(principal);
+  if (commands.some(({ type }) => type === 'RestoreContext')) requireFullVisibility(principal);
 }
 
 /** Administrators, if only of some contexts: they make keys within their own limits, and revoke such keys. */
@@ -104,7 +104,7 @@ export function requireAdmin(principal: Principal): void {
 /** Administrators of the whole workspace: settings, policies, agents, transformations and imports concern all of it. */
 export function requireWholeWorkspace(principal: Principal): void {
   requireAdmin(principal);
-  requireWholeSight(principal);
+  requireFullVisibility(principal);
   if (principal.contexts !== null || principal.workflows !== null)
     throw new ForbiddenError(
       'this concerns the whole workspace: it needs a key that is limited neither to contexts nor to workflows',
@@ -114,7 +114,7 @@ export function requireWholeWorkspace(principal: Principal): void {
 /** Documents become events of whom they name, so an import needs a key that sees everything; agents claim within their limits. */
 export function requireImporter(principal: Principal): void {
   requireWriter(principal);
-  requireWholeSight(principal);
+  requireFullVisibility(principal);
 }
 
 /**
@@ -123,7 +123,7 @@ export function requireImporter(principal: Principal): void {
  */
 export function requirePublisher(principal: Principal, definitionId?: string): void {
   requireWriter(principal);
-  requireWholeSight(principal);
+  requireFullVisibility(principal);
   if (principal.contexts !== null)
     throw new ForbiddenError(
       'definitions of workflows concern the whole workspace: publishing needs a key that is not limited to contexts',

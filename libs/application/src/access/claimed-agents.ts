@@ -8,7 +8,7 @@ import {
 
 import { ForbiddenError } from '../errors.js';
 import { type Principal } from './principal.js';
-import { seesWhole } from './reach.js';
+import { seesEverything } from './reach.js';
 
 /** Whose work an imported document says that events are. */
 export type AuthorClaims = readonly (Readonly<{ agentId: string | null }> | undefined)[];
@@ -35,7 +35,7 @@ export function readingAs(principal: Principal, agentId: string | null | undefin
   if (agentId === null || agentId === undefined) return principal;
   // A key that acts for every agent acts for no person.
   const isActedFor = mayActFor(principal, agentId) && !isConfusable(agentId);
-  return seesWhole(principal) || isActedFor ? { ...principal, agentId } : principal;
+  return seesEverything(principal) || isActedFor ? { ...principal, agentId } : principal;
 }
 
 export function refuseFalseAuthors(principal: Principal, claims: AuthorClaims): void {

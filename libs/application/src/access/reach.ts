@@ -27,7 +27,7 @@ export function reachesById({ contexts, workflows }: Principal, contextId: strin
 }
 
 /** Whether a key may see contexts whole: the audience `all`. */
-export function seesWhole({ audiences }: Principal): boolean {
+export function seesEverything({ audiences }: Principal): boolean {
   return audiences.includes('all');
 }
 
@@ -37,8 +37,8 @@ export function reachesWorkflow({ workflows }: Principal, definitionId: string):
 }
 
 /** A key that does not see everything may not change who sees what: it could widen its own access. */
-export function requireWholeSight(principal: Principal): void {
-  if (!seesWhole(principal))
+export function requireFullVisibility(principal: Principal): void {
+  if (!seesEverything(principal))
     throw new ForbiddenError('this needs a key that may read for the audience "all"');
 }
 
@@ -68,7 +68,7 @@ function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
   return (
     isWithin(grant.contexts, principal.contexts) &&
     isWithin(grant.workflows, principal.workflows) &&
-    (seesWhole(principal) || isWithin(grant.audiences, principal.audiences))
+    (seesEverything(principal) || isWithin(grant.audiences, principal.audiences))
   );
 }
 

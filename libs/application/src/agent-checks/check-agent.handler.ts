@@ -5,7 +5,7 @@ import { ContextReader } from '#read-models';
 
 import { type EventData } from '#shared-context';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
 import {
@@ -34,7 +34,7 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
       visibility: asked === 'working' ? asked : visibility,
     } as const;
     // What is not there for a narrower audience may be there for others, who would read that it is missing.
-    const commands = seesWhole(request.principal) ? [command] : [];
+    const commands = seesEverything(request.principal) ? [command] : [];
     const write = await this.writes.write({ ...facts, commands });
     const { missing, failed, ...of } = (await this.#recorded(write, request)) ?? data;
     const { agentVersion, checkedVersion } = of;

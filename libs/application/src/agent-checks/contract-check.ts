@@ -15,7 +15,7 @@ import { type Principal } from '../access/principal.js';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { PlaceReader } from '../transformations/place-reader.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ContractReading } from './contract-reading.js';
@@ -32,7 +32,7 @@ type CheckResult = Readonly<{
 @Injectable()
 export class ContractCheck {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly agents: AgentStore,
     private readonly transformations: TransformationStore,
   ) {}

@@ -36,7 +36,7 @@ export class AgentRegistry {
   }
 
   /** The thresholds at the time when scores are recorded: the scores are compared with these. */
-  async underThresholds(
+  async applyQualityThresholds(
     workspace: string,
     commands: readonly ContextCommand[],
   ): Promise<readonly ContextCommand[]> {

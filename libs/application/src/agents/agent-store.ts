@@ -23,7 +23,7 @@ const versionTable = {
   order: sql`min(changed_at) over (partition by agent_id)`,
 };
 /** Workspaces whose registry is cached. */
-const mostCached = 64;
+const maxCached = 64;
 
 /** `replaces`: whether an agent that is registered otherwise is registered anew. */
 type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces: boolean }>;
@@ -31,7 +31,7 @@ type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces
 /** The agents of workspaces, in the order in which they were registered first; every version is kept. */
 @Injectable()
 export class AgentStore {
-  readonly #cached = new LRUCache<string, Registry>({ max: mostCached });
+  readonly #cached = new LRUCache<string, Registry>({ max: maxCached });
   readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(@Inject(DATABASE) db: Kysely<Database>) {

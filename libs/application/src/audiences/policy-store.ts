@@ -27,12 +27,12 @@ const versionTable = {
   lock: 'policies',
 };
 /** Of the largest policies, half a mebibyte, parsing and indexing takes 0.1 s of processor time: cached, no measurable time. */
-const mostCached = 32;
+const maxCached = 32;
 
 /** Who sees what, by workspace and audience; every version is kept. */
 @Injectable()
 export class PolicyStore {
-  readonly #cache = new LRUCache<string, StoredPolicy>({ max: mostCached });
+  readonly #cache = new LRUCache<string, StoredPolicy>({ max: maxCached });
   readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {

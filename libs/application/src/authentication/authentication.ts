@@ -14,7 +14,7 @@ type Lease = Readonly<{ holder: Holder; until: number }>;
 
 /** A key that another process revokes, or a root key that is replaced, still works here for at most so long. */
 export const leaseMs = 1_000;
-const mostLeases = 10_000;
+const maxLeases = 10_000;
 
 /** Who a bearer secret is, or null: unknown, revoked, expired. `workspace` is the header of that name. */
 export class AuthenticateQuery extends Query<Principal | null> {
@@ -30,7 +30,7 @@ export class AuthenticateQuery extends Query<Principal | null> {
 @Injectable()
 export class KeyLeases {
   /** By the hash of the secret, the one that was looked up longest ago first. */
-  readonly #leases = new LRUCache<string, Lease>({ max: mostLeases });
+  readonly #leases = new LRUCache<string, Lease>({ max: maxLeases });
   /** Look-ups under way, which requests share. */
   readonly #looks = new Map<string, Promise<Lease | undefined>>();
 

@@ -11,23 +11,23 @@ import {
   projectAll,
   useTestStore,
 } from '#testing';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { Audiences } from '../audiences/audiences.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { rootPrincipal } from '../authentication/authentication.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { ActivityReader } from '../reading/activity-reader.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { StoreClock } from '../runs/store-clock.js';
 import { CloseContextCommand } from './close-context.command.js';
 import { CloseContextHandler } from './close-context.handler.js';
 import { WriteService } from '../writing/write.service.js';
-import { StillOpenReader, mostOpenListed } from './still-open-reader.js';
+import { StillOpenReader, maxOpenListed } from './still-open-reader.js';
 
 const principal = rootPrincipal('default');
 
-class FailingReader extends GatedReader {
+class FailingReader extends FilteredReader {
   override read(): never {
     throw new Error('the database is gone');
   }
@@ -40,16 +40,20 @@ describe('closing a context', () => {
   const failed = (error: unknown, what: string) => void failures.push(`${what}: ${error}`);
 
   /** Answers a closing that was stored as `version`. */
-  const close = (contextId: string, version: number, Reader = GatedReader) => {
+  const close = (contextId: string, version: number, Reader = FilteredReader) => {
     const write = { contextId, version, events: [] };
     const writes: WriteService = Object.assign(Object.create(WriteService.prototype), {
       write: () => Promise.resolve(write),
     });
-    const gated = new Reader(new ContextReader(test.db, test.store), test.store, test.db);
+    const filteredReader = new Reader(new ContextReader(test.db, test.store), test.store, test.db);
     const audiences = new Audiences(new PolicyStore(test.db));
-    const activities = new ActivityReader(gated, test.db);
-    const stillOpen = new StillOpenReader(audiences, gated, activities);
-    const contexts = new ReachableContext(new ContextReader(test.db, test.store), gated, audiences);
+    const activities = new ActivityReader(filteredReader, test.db);
+    const stillOpen = new StillOpenReader(audiences, filteredReader, activities);
+    const contexts = new AuthorizedContextReader(
+      new ContextReader(test.db, test.store),
+      filteredReader,
+      audiences,
+    );
     const cancellation = new RunCancellation(contexts, new StoreClock(test.db));
     return new CloseContextHandler(writes, stillOpen, cancellation, failed).execute(
       new CloseContextCommand({ principal, contextId, data: {} }),
@@ -106,7 +110,7 @@ describe('closing a context', () => {
         for (const { kind } of open) kindsSeen.add(kind);
         const { stillOpen } = await close(contextId, version);
         expect(stillOpen.open).toEqual(
-          open.slice(0, mostOpenListed).map((item) => ({ kind: item.kind, ref: refOf(item) })),
+          open.slice(0, maxOpenListed).map((item) => ({ kind: item.kind, ref: refOf(item) })),
         );
       }
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { refOf } from '#context-views';
 import { type Item, openItems, openKinds } from '#shared-context';
-import { GatedReader, isShown } from '#visibility';
+import { FilteredReader, isShown } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -11,28 +11,28 @@ import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type StillOpen } from './close-context.command.js';
 
 /** The most that a closing lists; the others are counted. */
-export const mostOpenListed = 100;
+export const maxOpenListed = 100;
 
 /** Reads what is open in a context that was closed, as far as a key sees it. */
 @Injectable()
 export class StillOpenReader {
   constructor(
     private readonly audiences: Audiences,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     private readonly activities: ActivityReader,
   ) {}
 
   /** As of the version that the write answers, so that a repeated request is answered the same. */
   async read(principal: Principal, { contextId, version }: WriteAnswer): Promise<StillOpen> {
-    const sight = await this.audiences.open(principal);
+    const access = await this.audiences.open(principal);
     // A key without an audience sees nothing.
-    if ('refusal' in sight) return { open: [] };
-    const { gate } = sight;
-    const asked = { id: { workspace: principal.workspace, contextId }, gate, version };
+    if ('refusal' in access) return { open: [] };
+    const { filter } = access;
+    const asked = { id: { workspace: principal.workspace, contextId }, filter, version };
     const items = await this.#openItems(asked);
-    const open = openItems(items).filter((item) => !gate || isShown(gate, item));
+    const open = openItems(items).filter((item) => !filter || isShown(filter, item));
     const listed = open
-      .slice(0, mostOpenListed)
+      .slice(0, maxOpenListed)
       .map((item) => ({ kind: item.kind, ref: refOf(item) }));
     return open.length > listed.length
       ? { open: listed, openTotal: open.length }
@@ -40,8 +40,8 @@ export class StillOpenReader {
   }
 
   async #openItems(asked: ActivityRequest): Promise<Iterable<Item>> {
-    if (!asked.gate) return this.activities.findOpenItems(asked, openKinds);
+    if (!asked.filter) return this.activities.findOpenItems(asked, openKinds);
     // What an audience sees of an item may depend on its payload.
-    return (await this.gated.read(asked, { kinds: openKinds })).state.values();
+    return (await this.filteredReader.read(asked, { kinds: openKinds })).state.values();
   }
 }

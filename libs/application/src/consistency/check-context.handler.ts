@@ -4,27 +4,27 @@ import { wholeDocument } from '#read-models';
 import { type Item, checkConsistency } from '#shared-context';
 import { isShown } from '#visibility';
 
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext, seenOf } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, responseMetadata } from '../reading/authorized-context-reader.js';
 import { CheckContextQuery } from './check-context.query.js';
 
 @QueryHandler(CheckContextQuery)
 export class CheckContextHandler implements IQueryHandler<CheckContextQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
   ) {}
 
   async execute({ request: { require: required = [], ...request } }: CheckContextQuery) {
     const snapshot = await this.contexts.read(request, wholeDocument);
     const family = await this.families.of(snapshot, request);
     const document = await this.documents.render(snapshot, family);
-    const { gate, state } = snapshot;
-    const isSubject = gate && ((item: Item) => isShown(gate, item));
+    const { filter, state } = snapshot;
+    const isSubject = filter && ((item: Item) => isShown(filter, item));
     const checked = { items: state.values(), document, required, isSubject };
     const outcome = document['outcome'] ?? null;
-    return { ...seenOf(snapshot), outcome, report: checkConsistency(checked) };
+    return { ...responseMetadata(snapshot), outcome, report: checkConsistency(checked) };
   }
 }

@@ -7,26 +7,26 @@ import {
   type ListPlace,
   type Search,
   SearchLag,
-  findPlaceBehind,
+  findPlaceAfter,
   listContexts,
   matchesSearch,
 } from '#read-models';
 import { type ContextHead, searchedKinds } from '#shared-context';
-import { type Gate, GatedReader, isShown } from '#visibility';
+import { type VisibilityFilter, FilteredReader, isShown } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
 
-type GatedListRequest = Readonly<{
-  gate: Gate;
+type FilteredListRequest = Readonly<{
+  filter: VisibilityFilter;
   search: Search;
-  filter: ContextFilter;
+  criteria: ContextFilter;
   page: Readonly<{ after: ListPlace | undefined; limit: number }>;
 }>;
 
 type ListRequest = Readonly<{
-  filter: ContextFilter;
+  criteria: ContextFilter;
   search: Search | undefined;
-  page: GatedListRequest['page'];
+  page: FilteredListRequest['page'];
 }>;
 
 /** The contexts of a page, and the place from which there may be more. */
@@ -34,7 +34,7 @@ type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | und
 
 const candidatePageSize = 50;
 /** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */
-const mostListed = 2_000;
+const maxListed = 2_000;
 
 /** Finds contexts: who sees everything by the rows of the search, others by what they see of each context. */
 @Injectable()
@@ -43,16 +43,19 @@ export class ContextFinder {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
   ) {
     this.#searchLag = new SearchLag(db);
   }
 
-  async find({ filter, search, page }: ListRequest, gate: Gate | undefined): Promise<FoundPage> {
-    if (gate && search) return this.#lookThrough({ gate, search, filter, page });
+  async find(
+    { criteria, search, page }: ListRequest,
+    filter: VisibilityFilter | undefined,
+  ): Promise<FoundPage> {
+    if (filter && search) return this.#lookThrough({ filter, search, criteria, page });
     const found = await listContexts(
       this.db,
-      { ...filter, search },
+      { ...criteria, search },
       { ...page, limit: page.limit + 1 },
     );
     const heads = found.slice(0, page.limit);
@@ -68,20 +71,20 @@ export class ContextFinder {
    * Rows of the search name the contexts in which what is looked for stood at any time. Where a page ends without
    * being full says nothing of what is not seen: behind so many listed contexts, whatever they hold.
    */
-  async #lookThrough({ gate, search, filter, page }: GatedListRequest): Promise<FoundPage> {
-    const window = { after: page.after, count: mostListed };
-    const until = await findPlaceBehind(this.db, filter, window);
+  async #lookThrough({ filter, search, criteria, page }: FilteredListRequest): Promise<FoundPage> {
+    const window = { after: page.after, count: maxListed };
+    const until = await findPlaceAfter(this.db, criteria, window);
     const found: ContextHead[] = [];
     let after = page.after;
     for (;;) {
       const candidates = await listContexts(
         this.db,
-        { ...filter, candidatesOf: search },
+        { ...criteria, candidatesOf: search },
         { after, until, limit: candidatePageSize },
       );
       for (const head of candidates) {
         after = head;
-        if (!(await this.#matches(gate, search, head))) continue;
+        if (!(await this.#matches(filter, search, head))) continue;
         if (found.length === page.limit) return { heads: found, next: found.at(-1) };
         found.push(head);
       }
@@ -89,12 +92,12 @@ export class ContextFinder {
     }
   }
 
-  async #matches(gate: Gate, search: Search, { workspace, contextId }: ContextHead) {
+  async #matches(filter: VisibilityFilter, search: Search, { workspace, contextId }: ContextHead) {
     const id = { workspace, contextId };
-    const { state } = await this.gated.read({ id, gate }, { kinds: searchedKinds });
+    const { state } = await this.filteredReader.read({ id, filter }, { kinds: searchedKinds });
     return matchesSearch(
       search,
-      [...state.values()].filter((item) => isShown(gate, item)),
+      [...state.values()].filter((item) => isShown(filter, item)),
     );
   }
 }

@@ -6,7 +6,7 @@ import { type JsonObject } from '#event-sourcing';
 import { findObstacles } from '#read-models';
 import { type ContextHead } from '#shared-context';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { renderOutline, renderSummary } from '../reading/context-summary.js';
 import { SettingsStore } from '../settings/settings-store.js';
@@ -22,7 +22,7 @@ export class ContextOverview {
 
   /** The contexts are of the principal's workspace. */
   async render(principal: Principal, heads: readonly ContextHead[]): Promise<JsonObject[]> {
-    if (!seesWhole(principal)) return heads.map(renderOutline);
+    if (!seesEverything(principal)) return heads.map(renderOutline);
     const [{ tokenThreshold }, obstacles] = await Promise.all([
       this.settings.find(principal.workspace),
       findObstacles(

@@ -17,7 +17,7 @@ type SearchRequest = Readonly<{
 }>;
 
 /** Each is looked up by itself. */
-const mostParts = 32;
+const maxParts = 32;
 
 /** What contexts are searched for; undefined if nothing is asked. Throws {@link InvalidInputError}. */
 export function searchOf({ q, contains }: SearchRequest): Search | undefined {
@@ -40,8 +40,8 @@ function wordsIn(q: string) {
 function partsOf(contains: JsonObject) {
   try {
     const parts = splitPattern(contains);
-    if (parts.length <= mostParts) return parts;
-    throw refusedPattern(`asks for more than ${mostParts} parts of a document`);
+    if (parts.length <= maxParts) return parts;
+    throw refusedPattern(`asks for more than ${maxParts} parts of a document`);
   } catch (error) {
     if (!(error instanceof UnsearchedMemberError)) throw error;
     throw refusedPattern(`${error.message}, only what events say of a context by itself`);

@@ -6,7 +6,7 @@ import {
   ListArtifactsQuery,
   ListDecisionsQuery,
 } from './context.queries.js';
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { pageOf } from '../paging/cursor.js';
 import { isLarge } from '../reading/context-size.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../reading/document-members.js';
 import { encodeDocument } from '../reading/document-text.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext, seenOf } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, responseMetadata } from '../reading/authorized-context-reader.js';
 import { documentOf, objectsOf } from '../reading/render-snapshot.js';
 import { markedPaths } from '../transformations/mark-derived.js';
 import { Receipts } from '../receipts/receipts.js';
@@ -25,15 +25,17 @@ import { Receipts } from '../receipts/receipts.js';
 @QueryHandler(FindContextQuery)
 export class FindContextHandler implements IQueryHandler<FindContextQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
     private readonly receipts: Receipts,
   ) {}
 
   async execute({ request }: FindContextQuery) {
     const { principal, asOf, parts } = request;
-    const snapshot = await this.contexts.read(request, (gate) => documentSelection(parts, gate));
+    const snapshot = await this.contexts.read(request, (filter) =>
+      documentSelection(parts, filter),
+    );
     const [family, notes] = await Promise.all([
       hasFamily(parts) ? this.families.of(snapshot, request) : undefined,
       this.documents.notes(snapshot),
@@ -52,7 +54,7 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
       ...(transformationVersions !== undefined && { transformationVersions }),
     };
     return {
-      ...seenOf(snapshot),
+      ...responseMetadata(snapshot),
       tag: tagOfCopy(snapshot.tag, parts, markedPaths(document)),
       document,
       text,
@@ -69,23 +71,23 @@ export class FindContextHandler implements IQueryHandler<FindContextQuery> {
 @QueryHandler(FindVersionQuery)
 export class FindVersionHandler implements IQueryHandler<FindVersionQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
   ) {}
 
   async execute({ request }: FindVersionQuery) {
     const { parts } = request;
-    const snapshot = await this.contexts.read(request, (gate) => copySelection(parts, gate));
+    const snapshot = await this.contexts.read(request, (filter) => copySelection(parts, filter));
     const isParent = hasFamily(parts) && (await this.families.has(snapshot, request));
     const tag = tagOfCopy(snapshot.tag, parts, await this.documents.inactive(snapshot));
-    return { ...seenOf(snapshot), tag, isParent };
+    return { ...responseMetadata(snapshot), tag, isParent };
   }
 }
 
 @QueryHandler(ListDecisionsQuery)
 export class ListDecisionsHandler implements IQueryHandler<ListDecisionsQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(private readonly contexts: AuthorizedContextReader) {}
 
   async execute({ request }: ListDecisionsQuery) {
     const snapshot = await this.contexts.read(request, { kinds: ['decision'] });
@@ -94,17 +96,17 @@ export class ListDecisionsHandler implements IQueryHandler<ListDecisionsQuery> {
         (request.live === undefined || decision['live'] === request.live) &&
         (request.topic === undefined || decision['topic'] === request.topic),
     );
-    return { ...seenOf(snapshot), page: pageOf(decisions, request) };
+    return { ...responseMetadata(snapshot), page: pageOf(decisions, request) };
   }
 }
 
 @QueryHandler(ListArtifactsQuery)
 export class ListArtifactsHandler implements IQueryHandler<ListArtifactsQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(private readonly contexts: AuthorizedContextReader) {}
 
   async execute({ request }: ListArtifactsQuery) {
     const snapshot = await this.contexts.read(request, { kinds: ['artifact'] });
     const artifacts = objectsOf(documentOf(snapshot)['artifactReferences']);
-    return { ...seenOf(snapshot), page: pageOf(artifacts, request) };
+    return { ...responseMetadata(snapshot), page: pageOf(artifacts, request) };
   }
 }

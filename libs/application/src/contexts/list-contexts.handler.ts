@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type ListPlace } from '#read-models';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { decodeCursor, encodeCursor } from '../paging/cursor.js';
@@ -26,7 +26,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
 
   /** A search by who does not see everything looks through texts that are hidden from them, at a cost that may tell. */
   execute({ request }: ListContextsQuery) {
-    const isBlind = searchOf(request) !== undefined && !seesWhole(request.principal);
+    const isBlind = searchOf(request) !== undefined && !seesEverything(request.principal);
     const find = () => this.#find(request);
     return isBlind ? evenlyTimed(find) : find();
   }
@@ -34,13 +34,13 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
   async #find(request: ListContextsQuery['request']) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
-    if (!seesWhole(principal)) refuseTelling({ agent, updatedSince });
-    const sight = await this.audiences.open(principal);
+    if (!seesEverything(principal)) refuseTelling({ agent, updatedSince });
+    const access = await this.audiences.open(principal);
     const search = searchOf(request);
-    const filter = {
+    const criteria = {
       workspace,
       // An audience that nobody has defined sees no context at all.
-      contexts: 'refusal' in sight ? [] : contexts,
+      contexts: 'refusal' in access ? [] : contexts,
       workflows,
       status,
       workflow,
@@ -51,8 +51,8 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     const lag = await this.#lagOf(workspace, search !== undefined);
     const page = { after: placeOf(cursor), limit };
     const { heads, next } = await this.finder.find(
-      { filter, search, page },
-      'gate' in sight ? sight.gate : undefined,
+      { criteria, search, page },
+      'filter' in access ? access.filter : undefined,
     );
     const nextCursor = next ? encodeCursor([next.createdAt, next.contextId]) : null;
     const items = await this.overview.render(principal, heads);

@@ -4,7 +4,7 @@ import { reachesById } from '../access/reach.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeVersion } from '../paging/cursor.js';
 import { ListedEvents } from '../reading/listed-events.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { ListEventsQuery } from './context.queries.js';
 
 const headAlone = { keys: [], bodies: false };
@@ -14,7 +14,7 @@ type Request = ListEventsQuery['request'];
 @QueryHandler(ListEventsQuery)
 export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly polls: LongPolls,
   ) {}
 
@@ -50,6 +50,6 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
 
   #listed({ cursor, after, limit, types }: Request): ListedEvents {
     const first = cursor === undefined ? after : decodeVersion(cursor);
-    return new ListedEvents(this.contexts.gated, { after: first, limit, types });
+    return new ListedEvents(this.contexts.filteredReader, { after: first, limit, types });
   }
 }

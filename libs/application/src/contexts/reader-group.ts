@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
 import { type Principal } from '../access/principal.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 
 type GroupRequest = Readonly<{
@@ -19,7 +19,7 @@ export class FindReaderGroupQuery extends Query<string> {
 
 @QueryHandler(FindReaderGroupQuery)
 export class FindReaderGroupHandler implements IQueryHandler<FindReaderGroupQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(private readonly contexts: AuthorizedContextReader) {}
 
   async execute({ request }: FindReaderGroupQuery): Promise<string> {
     const { contexts, workflows } = request.principal;

@@ -13,13 +13,17 @@ import {
   stepFailureKey,
   stepOutputKey,
 } from '#shared-context';
-import { gateValues } from '#visibility';
+import { filterValues } from '#visibility';
 
 import { reachesById } from '../access/reach.js';
 import { LongPolls } from '../long-polls/long-polls.js';
 import { decodeInheritedVersion, encodeCursor } from '../paging/cursor.js';
 import { GrowingPage } from '../paging/page-bytes.js';
-import { type ReachableSnapshot, ReachableContext, seenOf } from '../reading/reachable-context.js';
+import {
+  type AuthorizedSnapshot,
+  AuthorizedContextReader,
+  responseMetadata,
+} from '../reading/authorized-context-reader.js';
 import { type SnapshotTag } from '../reading/snapshot-tag.js';
 import { DATABASE } from '../tokens.js';
 import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
@@ -32,7 +36,7 @@ type FoundOutput = SnapshotTag & Readonly<{ output: JsonObject | null }>;
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly polls: LongPolls,
   ) {}
 
@@ -63,7 +67,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
 @QueryHandler(ListStepOutputsQuery)
 export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
@@ -77,20 +81,23 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     const isLast = await this.#fill(page, snapshot, { step, after, limit });
     const last = page.items.at(-1);
     const nextCursor = last && !isLast ? encodeCursor([String(last.fromVersion)]) : null;
-    return { ...seenOf(snapshot), page: { items: page.items.map(renderStepOutput), nextCursor } };
+    return {
+      ...responseMetadata(snapshot),
+      page: { items: page.items.map(renderStepOutput), nextCursor },
+    };
   }
 
   /** Whether nothing is left behind the page. */
   async #fill(
     page: GrowingPage<Item>,
-    { head, gate, state }: ReachableSnapshot,
+    { head, filter, state }: AuthorizedSnapshot,
     { step, after, limit }: Readonly<{ step: ItemKey; after: number; limit: number }>,
   ): Promise<boolean> {
     const source = { db: this.db, reader: this.contexts.reader };
     const range = { after, until: head.version, limit: Math.min(limit + 1, valuesAtOnce) };
     for (;;) {
       const values = await listItemHistory(source, head, step, range);
-      for (const value of gate ? gateValues(gate, values, state.values()) : values)
+      for (const value of filter ? filterValues(filter, values, state.values()) : values)
         if (!page.takes(value, JSON.stringify(value.body).length)) return false;
       if (values.length < range.limit) return true;
       range.after = values.at(-1)?.fromVersion ?? range.after;
@@ -98,8 +105,8 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
   }
 }
 
-function outputIn(snapshot: ReachableSnapshot, stepId: string): FoundOutput {
+function outputIn(snapshot: AuthorizedSnapshot, stepId: string): FoundOutput {
   const { kind, key } = stepOutputKey(stepId);
   const item = snapshot.state.get(kind, key);
-  return { ...seenOf(snapshot), output: item ? renderStepOutput(item) : null };
+  return { ...responseMetadata(snapshot), output: item ? renderStepOutput(item) : null };
 }

@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { requireWholeWorkspace } from '../access/authorize.js';
-import { requireWholeSight } from '../access/reach.js';
+import { requireFullVisibility } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
@@ -13,7 +13,7 @@ import { DeriveNowCommand } from './derive-now.command.js';
 @CommandHandler(DeriveNowCommand)
 export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly transformations: TransformationStore,
     private readonly writes: WriteService,
   ) {}
@@ -21,7 +21,7 @@ export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
   async execute({ request }: DeriveNowCommand): Promise<WriteAnswer> {
     const { transformationId, ...write } = request;
     const { principal, contextId } = write;
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     // A key for other contexts does not learn that this one exists.
     await this.contexts.readWhole({ principal, contextId });
     requireWholeWorkspace(principal);

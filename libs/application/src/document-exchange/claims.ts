@@ -6,7 +6,7 @@ import { agentId, isConfusable } from '#shared-context';
 import { type ImportedClaim } from '../writing/write-context.command.js';
 
 /** How far the times that documents state may be ahead of the clock of this server. */
-const mostAheadMs = 60_000;
+const maxAheadMs = 60_000;
 
 const time = z.iso.datetime({ offset: true });
 
@@ -44,5 +44,5 @@ function faultOfAuthor(name: string): string | undefined {
 function faultOfTime(stated: string, now: number): string | undefined {
   if (!time.safeParse(stated).success)
     return `the time ${JSON.stringify(stated)} is no RFC 3339 time with an offset`;
-  return Date.parse(stated) > now + mostAheadMs ? `the time ${stated} is yet to come` : undefined;
+  return Date.parse(stated) > now + maxAheadMs ? `the time ${stated} is yet to come` : undefined;
 }

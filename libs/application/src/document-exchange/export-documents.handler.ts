@@ -5,7 +5,10 @@ import { wholeDocument } from '#read-models';
 import { baselineIn, sourceDocuments } from '#shared-context';
 
 import { Documents } from '../reading/documents.js';
-import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import {
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
 import { findFormat } from './document-formats.js';
 import { type DocumentsExported, ExportDocumentsQuery } from './document-exchange.messages.js';
 import { PastDocuments } from './past-documents.js';
@@ -19,7 +22,7 @@ type Request = ExportDocumentsQuery['request'];
 @QueryHandler(ExportDocumentsQuery)
 export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
     private readonly past: PastDocuments,
   ) {}
@@ -37,9 +40,9 @@ export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuer
 
   async #imported(
     request: Request,
-    { head, gate }: ReachableSnapshot,
+    { head, filter }: AuthorizedSnapshot,
   ): Promise<Omit<ContextToWrite, 'document'>> {
-    if (gate) return { baseline: null, sources: [] };
+    if (filter) return { baseline: null, sources: [] };
     const { state } = await this.contexts.read(
       { ...request, asOf: undefined, known: head.version },
       { kinds: ['source', 'baseline'] },

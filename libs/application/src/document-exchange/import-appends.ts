@@ -19,7 +19,7 @@ type Target = Readonly<{
   before: number;
 }>;
 
-const mostTries = 5;
+const maxTries = 5;
 const pageSize = 200;
 const nothing = { keys: [], bodies: false };
 
@@ -88,7 +88,7 @@ export class ImportAppends {
       try {
         return await this.writes.write({ ...write, ifMatch: version });
       } catch (error) {
-        if (!(error instanceof ConditionFailedError) || tries === mostTries) throw error;
+        if (!(error instanceof ConditionFailedError) || tries === maxTries) throw error;
       }
     }
   }

@@ -5,8 +5,8 @@ import { newId } from '../new-id.js';
 import { type ImportedClaim } from '../writing/write-context.command.js';
 
 /** Bytes of payloads, and events, that one append of an import holds at most: an append may have a mebibyte. */
-const mostBytes = 400_000;
-const mostEvents = 400;
+const maxBytes = 400_000;
+const maxEvents = 400;
 
 /** A command of an import, whose work it is said to be, and the place in the document that it comes from. */
 export type ImportCommand = Readonly<{
@@ -47,7 +47,7 @@ function divide(commands: readonly ImportCommand[]): ImportCommand[][] {
   for (const command of commands) {
     const own = Buffer.byteLength(JSON.stringify(command.command.data));
     const batch = batches.at(-1);
-    if (batch && bytes + own <= mostBytes && batch.length < mostEvents) {
+    if (batch && bytes + own <= maxBytes && batch.length < maxEvents) {
       batch.push(command);
       bytes += own;
     } else {

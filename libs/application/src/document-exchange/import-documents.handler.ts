@@ -5,7 +5,7 @@ import { ContextReader } from '#read-models';
 
 import { requireImporter } from '../access/authorize.js';
 import { WRITER_OPTIONS } from '../tokens.js';
-import { type ContextWriterOptions } from '../writing/context-writer.js';
+import { type CommandProcessorOptions } from '../writing/command-processor.js';
 import { type KnownSources, findSources } from './earlier-import.js';
 import { ImportAppends } from './import-appends.js';
 import {
@@ -29,7 +29,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     private readonly past: PastDocuments,
     private readonly appends: ImportAppends,
     private readonly definitions: RegisteredDefinitions,
-    @Inject(WRITER_OPTIONS) private readonly options: Pick<ContextWriterOptions, 'now'>,
+    @Inject(WRITER_OPTIONS) private readonly options: Pick<CommandProcessorOptions, 'now'>,
   ) {}
 
   async execute({ request }: ImportDocumentsCommand): Promise<DocumentsImported> {

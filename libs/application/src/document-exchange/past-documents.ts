@@ -13,7 +13,7 @@ import { everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 
 type Wanted = Readonly<{
   principal: Principal;
@@ -25,7 +25,7 @@ type Wanted = Readonly<{
 @Injectable()
 export class PastDocuments {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
   ) {}
 

@@ -6,7 +6,7 @@ import { invalidLine } from './import.errors.js';
 import { type ImportedEvent } from './read-import.js';
 
 /** How far the times of imported events may be ahead of the clock of this server. */
-const mostAheadMs = 60_000;
+const maxAheadMs = 60_000;
 
 /**
  * Refuses, before anything is stored, what a store would not take, times to come, and forks of what is nowhere. `now`: the
@@ -21,7 +21,7 @@ export async function checkStorable(
   for (const { id, group, version, events } of plans) {
     const fresh = group.events.slice(group.events.length - events.length);
     for (const [at, event] of events.entries()) checkEvent(contextStream(id), event, fresh[at]);
-    for (const event of fresh) checkTimes(event, now + mostAheadMs);
+    for (const event of fresh) checkTimes(event, now + maxAheadMs);
     const [opening] = fresh;
     if (opening) await checkSource(store, { id, planned }, opening);
     planned.set(id.contextId, version + events.length);
@@ -53,7 +53,7 @@ function checkTimes({ line, recordedAt, envelope: { origin } }: ImportedEvent, l
       throw invalidLine(
         line,
         pointer,
-        `is more than ${mostAheadMs / 1000} s ahead of the clock of this server: ${time}`,
+        `is more than ${maxAheadMs / 1000} s ahead of the clock of this server: ${time}`,
       );
 }
 

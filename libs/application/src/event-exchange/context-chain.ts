@@ -10,9 +10,9 @@ import {
 import { sha256 } from '#read-models';
 import { type ContextId, ContextNotFoundError, contextStream } from '#shared-context';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 
 /** Events hold up to a mebibyte each: a page is never more than this many of them. */
@@ -32,7 +32,7 @@ type ChainRequest = Readonly<{ principal: Principal; contextId: string; signal?:
 export class ContextChain {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
   ) {}
 
   /** Refuses what is not there or out of reach; a broken context must not be needed to be read for that. */
@@ -40,7 +40,7 @@ export class ContextChain {
     const { principal, contextId } = asked;
     const id = { workspace: principal.workspace, contextId };
     const unlimited = principal.contexts === null && principal.workflows === null;
-    if (!unlimited || !seesWhole(principal)) await this.contexts.readWhole(asked);
+    if (!unlimited || !seesEverything(principal)) await this.contexts.readWhole(asked);
     else if ((await this.contexts.reader.version(id, asked)) === 0)
       throw new ContextNotFoundError();
     return id;

@@ -11,17 +11,17 @@ import { contextStream } from '#shared-context';
 
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
-import type { ContextWriterOptions } from '../writing/context-writer.js';
+import type { CommandProcessorOptions } from '../writing/command-processor.js';
 import { type ImportPlan } from './import-plan.js';
 
-const mostEventsAtOnce = 500;
+const maxEventsAtOnce = 500;
 
 /** Appends what is new of a context, in as many appends as it takes. */
 @Injectable()
 export class ImportAppender {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(WRITER_OPTIONS) private readonly options: ContextWriterOptions,
+    @Inject(WRITER_OPTIONS) private readonly options: CommandProcessorOptions,
   ) {}
 
   /** The version of the context behind it. */
@@ -56,7 +56,7 @@ function batchesOf(events: readonly EventToAppend[]): EventToAppend[][] {
   for (const event of events) {
     const batch = batches.at(-1);
     bytes += encodedSize(event);
-    if (batch && bytes <= maxAppendBytes && batch.length < mostEventsAtOnce) batch.push(event);
+    if (batch && bytes <= maxAppendBytes && batch.length < maxEventsAtOnce) batch.push(event);
     else {
       batches.push([event]);
       bytes = encodedSize(event);

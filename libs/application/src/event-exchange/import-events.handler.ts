@@ -6,7 +6,7 @@ import { runInSlices } from '#slices';
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { type Principal } from '../access/principal.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
-import { ContextDirectory } from '../writing/context-directory.js';
+import { ContextRegistry } from '../writing/context-registry.js';
 import { ImportAppender } from './import-appender.js';
 import { type CheckedPlan, ImportPlanner } from './import-planner.js';
 import { type ImportedContext, ImportEventsCommand } from './event-exchange.messages.js';
@@ -21,7 +21,7 @@ export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand>
   constructor(
     private readonly planner: ImportPlanner,
     private readonly appender: ImportAppender,
-    private readonly directory: ContextDirectory,
+    private readonly directory: ContextRegistry,
     @Inject(AUDIT_LOG) private readonly audit: AuditLog,
   ) {}
 

@@ -10,7 +10,7 @@ import { type Steps, runInSlices } from '#slices';
 
 import { ImportConflictError, invalidLine } from './import.errors.js';
 import { type ImportedEvent, type ImportedGroup } from './read-import.js';
-import { type Resealing, eventIdIn, isSealedAgain, lowerTrust, sealAgain } from './seal-again.js';
+import { type Resealing, eventIdIn, isResealed, lowerTrust, reseal } from './reseal.js';
 
 const pageSize = 64;
 
@@ -82,7 +82,7 @@ async function comparePrevious(
   if (!stored) throw new ImportConflictError(id.contextId, before);
   const envelope = openEnvelope(stored.metadata);
   const goesOn = envelope.hash === first.envelope.previousHash;
-  if (!goesOn && !(importer && isSealedAgain(envelope)))
+  if (!goesOn && !(importer && isResealed(envelope)))
     throw new ImportConflictError(id.contextId, before);
 }
 
@@ -120,7 +120,7 @@ function isSame(
   const { eventId } = imported.event;
   return (
     hash ===
-    sealAgain(imported, id, { eventId, facts: { principal, recordedAt, trust }, previousHash }).hash
+    reseal(imported, id, { eventId, facts: { principal, recordedAt, trust }, previousHash }).hash
   );
 }
 
@@ -135,7 +135,7 @@ function* resealAll(
   for (const event of events) {
     yield;
     const { facts, ...rest } = resealingOf(event, id, importer, last);
-    const { hash, ...sealed } = sealAgain(event, id, { facts, ...rest });
+    const { hash, ...sealed } = reseal(event, id, { facts, ...rest });
     last = { recordedAt: facts.recordedAt, hash };
     resealed.push(sealed);
   }

@@ -4,7 +4,7 @@ import { type EventStore } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
-import type { ContextWriterOptions } from '../writing/context-writer.js';
+import type { CommandProcessorOptions } from '../writing/command-processor.js';
 import { trustOf } from '../writing/prepared-write.js';
 import { checkStorable } from './check-storable.js';
 import { ExportSignatures } from './export-signatures.js';
@@ -23,7 +23,7 @@ export class ImportPlanner {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly signatures: ExportSignatures,
-    @Inject(WRITER_OPTIONS) private readonly options: Pick<ContextWriterOptions, 'now'>,
+    @Inject(WRITER_OPTIONS) private readonly options: Pick<CommandProcessorOptions, 'now'>,
   ) {}
 
   /** Everything that is wrong with the file, for this store and this principal, is refused here. */

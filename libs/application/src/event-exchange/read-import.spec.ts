@@ -6,7 +6,7 @@ import { sha256 } from '#read-models';
 import { runAtOnce } from '#slices';
 
 import { InvalidInputError } from '../errors.js';
-import { mostLineLength, readImport } from './read-import.js';
+import { maxLineLength, readImport } from './read-import.js';
 
 function refusal(text: string): unknown {
   try {
@@ -34,10 +34,10 @@ describe('a file to import', () => {
 
   it('has no line that is longer than an event may be', () => {
     const line = (length: number) => `\n{"a":"${'x'.repeat(length - 8)}"}`;
-    expect(refusal(line(mostLineLength))).not.toMatchObject({
+    expect(refusal(line(maxLineLength))).not.toMatchObject({
       issues: [{ detail: expect.stringContaining('longer') }],
     });
-    const error = refusal(line(mostLineLength + 1));
+    const error = refusal(line(maxLineLength + 1));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({
       issues: [{ pointer: '/1', detail: 'line 2: is longer than 2359296 characters' }],

@@ -24,7 +24,7 @@ export type ImportedEvent = ReadEvent &
   }>;
 
 /** An event that a store takes has at most a mebibyte, and its text twice as many characters if each is escaped. */
-export const mostLineLength = 2_359_296;
+export const maxLineLength = 2_359_296;
 
 /** The events a file holds of one context: consecutive, and a whole chain from the first of them on. */
 export type ImportedGroup = Readonly<{
@@ -73,8 +73,8 @@ function* readAll(text: string): Generator<ReadEvent | ReadSignature | undefined
   const reader = new EventsJsonlReader(sha256);
   try {
     for (const [at, line] of linesOf(text)) {
-      if (line.length > mostLineLength)
-        throw new EventsJsonlError(at, '', `is longer than ${mostLineLength} characters`);
+      if (line.length > maxLineLength)
+        throw new EventsJsonlError(at, '', `is longer than ${maxLineLength} characters`);
       yield reader.take(line);
     }
     reader.finish();

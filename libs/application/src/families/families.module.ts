@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 
 import { ReadingModule } from '../reading/reading.module.js';
-import { Families } from './families.js';
+import { ContextHierarchy } from './context-hierarchy.js';
 
 @Module({
   imports: [ReadingModule],
-  providers: [Families],
-  exports: [Families],
+  providers: [ContextHierarchy],
+  exports: [ContextHierarchy],
 })
 export class FamiliesModule {}

@@ -14,16 +14,16 @@ import {
   lifeKey,
   touchedKeys,
 } from '#shared-context';
-import { type Gate, GatedReader, isShown } from '#visibility';
+import { type VisibilityFilter, FilteredReader, isShown } from '#visibility';
 
-import { mostPageBytes } from '../paging/page-bytes.js';
+import { maxPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import { type Place, type Range } from './comparison-cursor.js';
 
 /** A range as its reader sees it. */
 export type SeenRange = Readonly<{
   range: Range;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
   options: CallOptions | undefined;
 }>;
 
@@ -37,13 +37,13 @@ export type ComparedItems = Readonly<{
 /** The nth item that the event of a version concerns. */
 type AffectedItem = Readonly<{ version: number; nth: number; key: ItemKey }>;
 
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /** Reads the items that events of a range concern, before and after the range. */
 @Injectable()
 export class ComparedItemsReader {
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
@@ -60,7 +60,7 @@ export class ComparedItemsReader {
       const pairs = await this.#pairs(seen, batch);
       for (const { concerned, items } of pairs) {
         const size = sizeOf([...items.before, ...items.after]);
-        if (bytes > 0 && bytes + size > mostPageBytes) {
+        if (bytes > 0 && bytes + size > maxPageBytes) {
           const { version, nth } = concerned;
           return { before, after, end: { version: version - 1, nth } };
         }
@@ -74,14 +74,14 @@ export class ComparedItemsReader {
 
   /** Items by name, as the reader sees them at a version; none before the first. */
   async itemsAt(
-    { range, gate, options }: SeenRange,
+    { range, filter, options }: SeenRange,
     version: number,
     selection: Selection,
   ): Promise<readonly Item[]> {
     if (version === 0 || ('keys' in selection && selection.keys.length === 0)) return [];
-    const asked = { id: range, gate, version, options };
-    const { state } = await this.gated.read(asked, selection);
-    return [...state.values()].filter((item) => !gate || isShown(gate, item));
+    const asked = { id: range, filter, version, options };
+    const { state } = await this.filteredReader.read(asked, selection);
+    return [...state.values()].filter((item) => !filter || isShown(filter, item));
   }
 
   async #pairs(seen: SeenRange, batch: readonly AffectedItem[]) {
@@ -116,14 +116,14 @@ export class ComparedItemsReader {
   }
 
   /** To who sees what has failed, a failure shows what else there is of its step. */
-  async #revealed({ range, gate, options }: SeenRange, event: DecodedEvent) {
-    if (!gate?.asksForFailures || event.type !== 'StepFailed') return [];
+  async #revealed({ range, filter, options }: SeenRange, event: DecodedEvent) {
+    if (!filter?.asksForFailures || event.type !== 'StepFailed') return [];
     const { stepId } = event.data;
-    const source = { db: this.db, reader: this.gated.reader };
+    const source = { db: this.db, reader: this.filteredReader.reader };
     const found = await findStepItems(source, range, { stepId, at: range.to }, options);
     if (found) return found;
     const all = { kinds: itemKinds, bodies: 'none' } as const;
-    const { state } = await this.gated.reader.readAt(range, range.to, all, options);
+    const { state } = await this.filteredReader.reader.readAt(range, range.to, all, options);
     const isOfStep = ({ sources }: Item) => sources?.some(({ step }) => step === stepId);
     return [...state.values()].filter(isOfStep).map(({ kind, key }) => ({ kind, key }));
   }
@@ -147,7 +147,7 @@ function named(keys: readonly ItemKey[]): Selection {
 }
 
 function* inBatches(all: readonly AffectedItem[]): Generator<readonly AffectedItem[]> {
-  for (let at = 0; at < all.length; at += mostAtOnce) yield all.slice(at, at + mostAtOnce);
+  for (let at = 0; at < all.length; at += maxAtOnce) yield all.slice(at, at + maxAtOnce);
 }
 
 /** In characters of JSON. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type ContextReader } from '#read-models';
 import { type ContextId, ContextNotFoundError } from '#shared-context';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolvePosition } from '../reading/as-of.js';
@@ -20,8 +20,8 @@ type RangeRequest = Readonly<{
 export class ComparisonRanges {
   readonly #reader: ContextReader;
 
-  constructor(gated: GatedReader) {
-    this.#reader = gated.reader;
+  constructor(filteredReader: FilteredReader) {
+    this.#reader = filteredReader.reader;
   }
 
   async find(

@@ -15,7 +15,7 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
-import { Gate, GatedReader, builtInPolicies, isShown } from '#visibility';
+import { VisibilityFilter, FilteredReader, builtInPolicies, isShown } from '#visibility';
 
 import { ActivityReader } from '../reading/activity-reader.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
@@ -39,15 +39,15 @@ describe('the comparison of two versions', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
-  let gated: GatedReader;
+  let filteredReader: FilteredReader;
   let comparison: ContextComparison;
 
   beforeAll(async () => {
     server = await openTestServer();
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
-    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
-    comparison = comparisonOf(gated);
+    filteredReader = new FilteredReader(new ContextReader(database.db, store), store, database.db);
+    comparison = comparisonOf(filteredReader);
   });
 
   afterAll(async () => {
@@ -56,7 +56,7 @@ describe('the comparison of two versions', () => {
     await server.close();
   });
 
-  function comparisonOf(reader: GatedReader): ContextComparison {
+  function comparisonOf(reader: FilteredReader): ContextComparison {
     const { db } = database;
     const items = new ComparedItemsReader(reader, db);
     return new ContextComparison(
@@ -68,19 +68,24 @@ describe('the comparison of two versions', () => {
   }
 
   /** Everything there is at a version, as it is seen. */
-  async function whole(contextId: string, version: number, gate?: Gate) {
+  async function whole(contextId: string, version: number, filter?: VisibilityFilter) {
     if (version === 0) return [];
-    const asked = { id: id(contextId), gate, version };
-    const { state } = await gated.read(asked, { kinds: itemKinds });
-    return [...state.values()].filter((item) => !gate || isShown(gate, item));
+    const asked = { id: id(contextId), filter, version };
+    const { state } = await filteredReader.read(asked, { kinds: itemKinds });
+    return [...state.values()].filter((item) => !filter || isShown(filter, item));
   }
 
-  async function pages(contextId: string, versions: Versions, limit: number, gate?: Gate) {
+  async function pages(
+    contextId: string,
+    versions: Versions,
+    limit: number,
+    filter?: VisibilityFilter,
+  ) {
     const range = { ...id(contextId), ...versions };
     const found = [];
     let place: Place | undefined = { version: range.from, nth: 0 };
     while (place) {
-      const page = await comparison.page({ range, place, limit, gate });
+      const page = await comparison.page({ range, place, limit, filter });
       found.push(page);
       expect(page.events.length).toBeLessThanOrEqual(limit);
       // A page goes on where its cursor says.
@@ -91,18 +96,27 @@ describe('the comparison of two versions', () => {
   }
 
   /** All pages, each thing named once, in no particular order. */
-  async function paged(contextId: string, versions: Versions, limit: number, gate?: Gate) {
-    const found = await pages(contextId, versions, limit, gate);
+  async function paged(
+    contextId: string,
+    versions: Versions,
+    limit: number,
+    filter?: VisibilityFilter,
+  ) {
+    const found = await pages(contextId, versions, limit, filter);
     const [first, ...others] = found.map(({ difference }) => difference);
     if (!first) throw new Error('there is always a page');
     return others.reduce(joined, sorted(first));
   }
 
-  const expectAgreement = async (contextId: string, versions: Versions, gate?: Gate) => {
-    const before = await whole(contextId, versions.from, gate);
-    const expected = sorted(compareContexts(before, await whole(contextId, versions.to, gate)));
+  const expectAgreement = async (
+    contextId: string,
+    versions: Versions,
+    filter?: VisibilityFilter,
+  ) => {
+    const before = await whole(contextId, versions.from, filter);
+    const expected = sorted(compareContexts(before, await whole(contextId, versions.to, filter)));
     for (const limit of [2, 50])
-      expect({ versions, limit, ...(await paged(contextId, versions, limit, gate)) }).toEqual({
+      expect({ versions, limit, ...(await paged(contextId, versions, limit, filter)) }).toEqual({
         versions,
         limit,
         ...expected,
@@ -254,10 +268,10 @@ describe('the comparison of two versions', () => {
   });
 
   it('says the same across restores, forks and what is hidden', async () => {
-    const gates = [
+    const filters = [
       ...Object.values(builtInPolicies),
       { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
-    ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' }));
+    ].map((policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' }));
     const histories = fc.sample(contextCommands, { numRuns: 3, seed: 20261122 });
     const writer = new HistoryWriter(store);
     const sizes = new Map<string, number>();
@@ -276,9 +290,9 @@ describe('the comparison of two versions', () => {
     }
     const agree = async () => {
       for (const [contextId, size] of sizes)
-        for (const gate of [undefined, ...gates])
+        for (const filter of [undefined, ...filters])
           for (const from of new Set([0, Math.floor(size / 2), size - 1]))
-            await expectAgreement(contextId, { from, to: size }, gate);
+            await expectAgreement(contextId, { from, to: size }, filter);
     };
     await agree();
     await projected();
@@ -346,7 +360,7 @@ describe('the comparison of two versions', () => {
       const range = { ...id(contextId), from: more.from, to: size };
       const place = { version: more.from, nth: 0 };
       return sent.costs(() =>
-        comparison.page({ range, place, limit: more.limit, gate: undefined }),
+        comparison.page({ range, place, limit: more.limit, filter: undefined }),
       );
     };
     for (const [behind, limit] of [

@@ -13,7 +13,7 @@ import {
 } from '#shared-context';
 
 import { ActivityReader } from '../reading/activity-reader.js';
-import { readable } from '../reading/reachable-context.js';
+import { readable } from '../reading/authorized-context-reader.js';
 import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
 import { type Place } from './comparison-cursor.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
@@ -39,11 +39,11 @@ export class ContextComparison {
     private readonly activity: ActivityReader,
   ) {}
 
-  /** Behind a gate, of what it lets be seen at either version. */
+  /** Behind a visibility filter, of what it lets be seen at either version. */
   page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
     return readable(async () => {
-      const { range, gate, place } = part;
-      const seen = { range, gate, options };
+      const { range, filter, place } = part;
+      const seen = { range, filter, options };
       const { events, next } = await this.events.read(part, options);
       const compared = await this.items.read(seen, events, place);
       const difference = await this.#difference(seen, compared, isFirst(part));
@@ -76,8 +76,8 @@ export class ContextComparison {
     return dependents.isCut ? { ...difference, staleTruncated: true } : difference;
   }
 
-  async #activities({ range, gate, options }: SeenRange) {
-    const at = (version: number) => this.activity.find({ id: range, gate, version, options });
+  async #activities({ range, filter, options }: SeenRange) {
+    const at = (version: number) => this.activity.find({ id: range, filter, version, options });
     return [await at(range.from), await at(range.to)] as const;
   }
 }

@@ -12,10 +12,10 @@ import {
   lostBasis,
   workKinds,
 } from '#shared-context';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { BasisDecisions } from '../reading/basis-decisions.js';
-import { mostPageBytes } from '../paging/page-bytes.js';
+import { maxPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import {
   type ComparedItems,
@@ -35,9 +35,9 @@ type ChangedDecisions = Readonly<{
   spans: readonly EndedDecision[];
 }>;
 
-const mostNamed = 2_000;
-const mostAtOnce = 16;
-const mostRounds = 8;
+const maxNamed = 2_000;
+const maxAtOnce = 16;
+const maxRounds = 8;
 const otherWork = workKinds.filter((kind) => kind !== 'decision');
 const none: Dependents = { before: [], after: [], isCut: false };
 
@@ -47,7 +47,7 @@ export class DependentItemsReader {
   constructor(
     private readonly items: ComparedItemsReader,
     private readonly basis: BasisDecisions,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
@@ -57,11 +57,11 @@ export class DependentItemsReader {
     if (changed.decisionIds.length === 0) return none;
     const { from, to } = seen.range;
     const found = await this.#dependentKeys(seen, changed);
-    const { items, isCut } = await this.#read(seen, to, found.slice(0, mostNamed));
+    const { items, isCut } = await this.#read(seen, to, found.slice(0, maxNamed));
     // Items that an event of the range has changed are listed with that event.
     const older = items.filter(({ fromVersion }) => fromVersion <= from);
     const before = await this.#read(seen, from, older);
-    return { before: before.items, after: older, isCut: isCut || found.length > mostNamed };
+    return { before: before.items, after: older, isCut: isCut || found.length > maxNamed };
   }
 
   /** The decisions that items rest on, at each end of the range. */
@@ -75,14 +75,14 @@ export class DependentItemsReader {
 
   /** Items that depend on the changed decisions, directly or through other decisions. */
   async #dependentKeys({ range, options }: SeenRange, changed: ChangedDecisions) {
-    const source = { db: this.db, reader: this.gated.reader };
+    const source = { db: this.db, reader: this.filteredReader.reader };
     const found = new Map<string, ItemKey>();
     let next = changed;
-    for (let round = 0; next.decisionIds.length > 0 && found.size <= mostNamed; round++) {
-      const asked = { ...next, at: range.to, limit: mostNamed + 1 };
+    for (let round = 0; next.decisionIds.length > 0 && found.size <= maxNamed; round++) {
+      const asked = { ...next, at: range.to, limit: maxNamed + 1 };
       const keys =
-        round < mostRounds ? await findDependents(source, range, asked, options) : undefined;
-      if (!keys) return this.#dependentsOfAll({ range, gate: undefined, options }, changed);
+        round < maxRounds ? await findDependents(source, range, asked, options) : undefined;
+      if (!keys) return this.#dependentsOfAll({ range, filter: undefined, options }, changed);
       const unknown = keys.filter((key) => !found.has(nameOf(key)));
       for (const key of unknown) found.set(nameOf(key), key);
       const decisions = unknown.filter(({ kind }) => kind === 'decision');
@@ -117,9 +117,9 @@ export class DependentItemsReader {
     const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
     const items = other.filter(isSelected);
     let size = 0;
-    for (let at = 0; at < decisions.length; at += mostAtOnce) {
-      if (size > mostPageBytes) return { items, isCut: true };
-      const named = { keys: decisions.slice(at, at + mostAtOnce), bodies: true };
+    for (let at = 0; at < decisions.length; at += maxAtOnce) {
+      if (size > maxPageBytes) return { items, isCut: true };
+      const named = { keys: decisions.slice(at, at + maxAtOnce), bodies: true };
       const found = (await this.items.itemsAt(seen, version, named)).filter(isSelected);
       size += sizeOf(found);
       items.push(...found);

@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, type Position, UndecodableEventError } from '#event-sourcing';
 import { type ContextId } from '#shared-context';
 
-import { reaches, seesWhole } from '../access/reach.js';
+import { reaches, seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidPositionError, ResourceNotFoundError } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 import { type FeedPage, type FeedRange, type Shows, scanFeed } from './feed-scan.js';
 
@@ -15,14 +15,14 @@ import { type FeedPage, type FeedRange, type Shows, scanFeed } from './feed-scan
 export class FeedPages {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
   ) {}
 
   /** Throws unless this principal may read the feed. */
   requireReader(principal: Principal): void {
     if (!['auditor', 'admin'].includes(principal.role))
       throw new ForbiddenError('the feed of a workspace is for auditors and admins');
-    if (!seesWhole(principal))
+    if (!seesEverything(principal))
       throw new ResourceNotFoundError('this key may not read for the audience "all"');
   }
 

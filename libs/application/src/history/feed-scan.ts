@@ -5,7 +5,7 @@ import {
   type StoredEvent,
   UndecodableEventError,
   encodedSize,
-  mostReadBytes,
+  maxReadBytes,
 } from '#event-sourcing';
 import { type ContextId, contextOfStream, decodeEvent } from '#shared-context';
 
@@ -21,16 +21,16 @@ export type FeedPage = Readonly<{
   atEnd: boolean;
 }>;
 
-/** `mostBytes`: of the payloads of a page, but for the first. */
+/** `maxBytes`: of the payloads of a page, but for the first. */
 export type FeedRange = Readonly<{
   after: Position | 'start';
   limit: number;
-  mostBytes?: number | undefined;
+  maxBytes?: number | undefined;
 }>;
 
 /** So that a workspace with few events in a large log is answered quickly, with how far was looked. */
-const mostScanned = 5_000;
-const mostPageBytes = 8 * 1_048_576;
+const maxScanned = 5_000;
+const maxPageBytes = 8 * 1_048_576;
 const firstRead = 100;
 const longestRead = 1_000;
 /** A read of more than this says that events are large, and the next one asks for no more of them. */
@@ -39,12 +39,12 @@ const largeReadBytes = 1_048_576;
 /** The next events of the log that may be shown, at most `limit`, and where the next page goes on. */
 export async function scanFeed(
   store: Pick<EventStore, 'readAll'>,
-  { after, limit, mostBytes }: FeedRange,
+  { after, limit, maxBytes }: FeedRange,
   shows: Shows,
 ): Promise<FeedPage> {
-  const page = new GrowingPage(limit, mostBytes);
+  const page = new GrowingPage(limit, maxBytes);
   let [next, ask] = [after, Math.min(limit, firstRead)];
-  for (let scanned = 0; scanned < mostScanned; scanned += ask) {
+  for (let scanned = 0; scanned < maxScanned; scanned += ask) {
     const batch = await store.readAll({ after: next, limit: ask });
     for (const event of batch) {
       if (!page.takes(event, await showFeedEvent(event, shows)))
@@ -52,8 +52,7 @@ export async function scanFeed(
       next = event.position;
     }
     const bytes = sizeOf(batch);
-    if (batch.length < ask && bytes < mostReadBytes)
-      return { items: page.items, next, atEnd: true };
+    if (batch.length < ask && bytes < maxReadBytes) return { items: page.items, next, atEnd: true };
     if (page.items.length >= limit) break;
     if (bytes < largeReadBytes) ask = Math.min(ask * 2, longestRead);
   }
@@ -66,14 +65,14 @@ class GrowingPage {
 
   constructor(
     private readonly limit: number,
-    private readonly mostBytes = mostPageBytes,
+    private readonly maxBytes = maxPageBytes,
   ) {}
 
   /** False if the page is full, and the event begins the next one. */
   takes({ data }: StoredEvent, shown: JsonObject | undefined): boolean {
     if (this.items.length >= this.limit) return false;
     if (!shown) return true;
-    if (this.items.length > 0 && this.#bytes + data.length > this.mostBytes) return false;
+    if (this.items.length > 0 && this.#bytes + data.length > this.maxBytes) return false;
     this.#bytes += data.length;
     this.items.push(shown);
     return true;

@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type DecodedEvent, authorOf, eventLine } from '#shared-context';
 
 import { positionNamed } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { encodePlace } from './comparison-cursor.js';
 import { ComparisonRanges } from './comparison-ranges.js';
 import { ContextComparison } from './context-comparison.js';
@@ -13,17 +13,17 @@ import { ListChangesQuery } from './history.queries.js';
 @QueryHandler(ListChangesQuery)
 export class ListChangesHandler implements IQueryHandler<ListChangesQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly ranges: ComparisonRanges,
     private readonly comparison: ContextComparison,
   ) {}
 
   async execute({ request }: ListChangesQuery) {
     const { contextId, since, limit, cursor, signal } = request;
-    const { head, gate, tag } = await this.contexts.read(request, { keys: [], bodies: false });
+    const { head, filter, tag } = await this.contexts.read(request, { keys: [], bodies: false });
     const asked = { from: since, cursor, signal };
     const { range, place } = await positionNamed('since', this.ranges.find(head, asked));
-    const part = { range, place, limit, gate };
+    const part = { range, place, limit, filter };
     const { difference, events, next } = await this.comparison.page(part, signal && { signal });
     const { from, to } = range;
     const nextCursor = next ? encodePlace(range, next) : null;

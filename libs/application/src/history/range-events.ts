@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
 import { type WalkedEvent, findLowestBase, walkVersions } from '#read-models';
-import { type Gate, GatedReader } from '#visibility';
+import { type VisibilityFilter, FilteredReader } from '#visibility';
 
 import { readEventsPage } from '../reading/events-page.js';
 import { GrowingPage } from '../paging/page-bytes.js';
@@ -15,7 +15,7 @@ export type ComparedPart = Readonly<{
   range: Range;
   place: Place;
   limit: number;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
 }>;
 
 /** `next`: behind which version the events of the next page are; undefined at the end. */
@@ -28,7 +28,7 @@ type PartEvents = Readonly<{
 @Injectable()
 export class RangeEvents {
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
@@ -38,7 +38,7 @@ export class RangeEvents {
     if (place.version < range.from) return this.#undone(part, place.version, options);
     const { events, next } = await this.#within(part, options);
     if (next !== undefined) return { events, next };
-    const source = { db: this.db, reader: this.gated.reader };
+    const source = { db: this.db, reader: this.filteredReader.reader };
     const lowest = await findLowestBase(source, range, range, options);
     if (lowest === range.from) return { events, next: undefined };
     if (events.length >= limit) return { events, next: lowest };
@@ -47,9 +47,14 @@ export class RangeEvents {
     return { events: [...events, ...undone.events], next: undone.next };
   }
 
-  async #within({ range, place, limit, gate }: ComparedPart, options?: CallOptions) {
+  async #within({ range, place, limit, filter }: ComparedPart, options?: CallOptions) {
     const page = { after: place.version, until: range.to, limit };
-    const { events, next } = await readEventsPage(this.gated, { id: range, gate }, page, options);
+    const { events, next } = await readEventsPage(
+      this.filteredReader,
+      { id: range, filter },
+      page,
+      options,
+    );
     return { events: events.map((event) => ({ version: event.version, event })), next };
   }
 
@@ -60,7 +65,7 @@ export class RangeEvents {
   ): Promise<PartEvents> {
     const page = new GrowingPage<WalkedEvent>(limit);
     const versions = { from: after + 1, to: range.from };
-    for await (const walked of walkVersions(this.gated.reader, range, versions, options))
+    for await (const walked of walkVersions(this.filteredReader.reader, range, versions, options))
       if (!page.takes(walked, walked.event.bytes))
         return { events: page.items, next: walked.version - 1 };
     return { events: page.items, next: undefined };

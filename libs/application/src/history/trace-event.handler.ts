@@ -8,14 +8,14 @@ import { type Database } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { type TracedEvent, findTracedEvents } from '#read-models';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { ResourceNotFoundError } from '../errors.js';
 import { DATABASE, EVENT_STORE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type FindLinked, isEventId, traceEvent } from './event-trace.js';
 import { TraceEventQuery } from './history.queries.js';
 import { showTrace } from './trace-nodes.js';
 
-const mostNodes = 1_000;
+const maxNodes = 1_000;
 /** How long an event just acknowledged may take to be found. */
 const projectionWaitMs = 2_000;
 const lookAgainMs = 20;
@@ -32,12 +32,12 @@ export class TraceEventHandler implements IQueryHandler<TraceEventQuery> {
     const { principal, eventId, signal } = request;
     const find: FindLinked = (link, limit) => findTracedEvents(this.db, principal, link, limit);
     const self =
-      seesWhole(principal) && isEventId(eventId)
+      seesEverything(principal) && isEventId(eventId)
         ? await this.#awaited(() => find({ eventIds: [eventId] }, 1), signal)
         : undefined;
     if (!self) throw new ResourceNotFoundError('there is no such event');
     const lag = await this.lag();
-    const { nodes, truncated } = await traceEvent(self, mostNodes, find);
+    const { nodes, truncated } = await traceEvent(self, maxNodes, find);
     const shown = await showTrace(this.store, nodes, signal && { signal });
     return { nodes: shown, truncated, lag: lag ?? null };
   }

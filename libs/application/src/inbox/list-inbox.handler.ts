@@ -6,7 +6,7 @@ import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
 import { type ListedWork, type WorkFilter, type WorkPlace, listWork } from '#read-models';
 import { type Item } from '#shared-context';
-import { type Gate, GatedReader, gateItems } from '#visibility';
+import { type VisibilityFilter, FilteredReader, filterItems } from '#visibility';
 
 import { audiencesAddressed } from '../access/addressees.js';
 import { type Principal } from '../access/principal.js';
@@ -27,7 +27,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
     private readonly audiences: Audiences,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
   ) {}
 
   async execute({ request }: ListInboxQuery) {
@@ -35,21 +35,21 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     if (principal.role === 'agent' && principal.agentId !== agentId)
       throw new ForbiddenError('an agent key reads the inbox of its own agent alone');
     const after = decodePlace(cursor);
-    const sight = await this.audiences.open(principal);
+    const access = await this.audiences.open(principal);
     // Read before the rows, so that the reported lag is never less than theirs.
     const lag = (await this.lag()) ?? null;
     // An audience that nobody has defined sees no context at all.
-    if ('refusal' in sight) return { page: { items: [], nextCursor: null }, lag };
-    const { gate } = sight;
-    const filter = filterOf(principal, agentId, gate);
-    const page = gate
-      ? await this.#seen(filter, gate, { after, limit })
-      : await this.#whole(filter, { after, limit });
+    if ('refusal' in access) return { page: { items: [], nextCursor: null }, lag };
+    const { filter } = access;
+    const workFilter = filterOf(principal, agentId, filter);
+    const page = filter
+      ? await this.#seen(workFilter, filter, { after, limit })
+      : await this.#whole(workFilter, { after, limit });
     return { page, lag };
   }
 
-  async #whole(filter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
-    const found = await listWork(this.db, filter, { after, limit: limit + 1 });
+  async #whole(workFilter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
+    const found = await listWork(this.db, workFilter, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1)?.place : undefined;
     return pageOf(
@@ -58,15 +58,19 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     );
   }
 
-  async #seen(filter: WorkFilter, gate: Gate, { after, limit }: Page): Promise<InboxPage> {
+  async #seen(
+    workFilter: WorkFilter,
+    filter: VisibilityFilter,
+    { after, limit }: Page,
+  ): Promise<InboxPage> {
     const items: JsonObject[] = [];
     let last = after;
     let shown = after;
     for (let looked = 0; looked < candidateLimit; looked += candidatePageSize) {
       const page = { after: last, limit: candidatePageSize };
-      const candidates = await listWork(this.db, filter, page);
+      const candidates = await listWork(this.db, workFilter, page);
       for (const work of candidates) {
-        const seen = await this.#itemSeen(gate, work);
+        const seen = await this.#itemSeen(filter, work);
         const entries = seen ? renderInboxEntry(work, seen) : [];
         if (entries.length > 0 && items.length === limit) return pageOf(items, shown);
         items.push(...entries);
@@ -79,12 +83,12 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   }
 
   /** The item as the audience sees it: if hidden events have changed it, it is folded from the visible events alone. */
-  async #itemSeen(gate: Gate, { id, item }: ListedWork): Promise<Item | undefined> {
-    const { shown, mixed } = gateItems(gate, [item]);
+  async #itemSeen(filter: VisibilityFilter, { id, item }: ListedWork): Promise<Item | undefined> {
+    const { shown, mixed } = filterItems(filter, [item]);
     if (mixed.size === 0) return shown[0];
     const { kind, key } = item;
     const selection = { keys: [{ kind, key }], bodies: true };
-    const { state } = await this.gated.read({ id, gate }, selection);
+    const { state } = await this.filteredReader.read({ id, filter }, selection);
     return state.get(kind, key);
   }
 }
@@ -92,12 +96,16 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
 type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
 
 /** Work that any person may do is listed for people who see everything. */
-function filterOf(principal: Principal, agentId: string, gate: Gate | undefined): WorkFilter {
+function filterOf(
+  principal: Principal,
+  agentId: string,
+  filter: VisibilityFilter | undefined,
+): WorkFilter {
   const { workspace, contexts, workflows, role } = principal;
   const assignees = new Set([agentId, ...namesOf(principal, agentId)]);
-  const dues = gate ? [true, false] : [true];
+  const dues = filter ? [true, false] : [true];
   const own = dues.flatMap((due) => [...assignees].map((assignee) => ({ assignee, due })));
-  const others = gate || role === 'agent' ? [] : [{ assignee: null, due: true }];
+  const others = filter || role === 'agent' ? [] : [{ assignee: null, due: true }];
   return { workspace, any: [...own, ...others], contexts, workflows };
 }
 

@@ -110,7 +110,7 @@ function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): 
     throw new ForbiddenError('only the root key makes keys for another workspace');
   if (typeof grant.expiresAt === 'string') requireFuture(grant.expiresAt);
   const stated = Object.entries(grant).filter(([, value]) => value !== undefined);
-  return { ...leastGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
+  return { ...minGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
 }
 
 function agentsInGrant({ agentId, actsFor }: KeyGrant) {
@@ -127,7 +127,7 @@ function requireFuture(expiresAt: string): void {
 }
 
 /** What a key may do beyond its role where nothing is said. */
-const leastGrant = {
+const minGrant = {
   agentId: null,
   audiences: ['all'],
   actsFor: [],

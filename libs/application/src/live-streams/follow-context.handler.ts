@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
-import { ReachableContext, type SharedRead } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, type SharedRead } from '../reading/authorized-context-reader.js';
 import { isFirstEpoch } from '../runs/store-clock.js';
 import { type ContextPlace, readContextPlace, writeContextPlace } from './context-place.js';
 import {
@@ -18,7 +18,7 @@ import { StreamWaits } from './stream-waits.js';
 
 const headAlone = { keys: [], bodies: false };
 /** What is read at a time for one stream, and held until its client has taken it. */
-const page = { limit: 100, mostPageBytes: 262_144 };
+const page = { limit: 100, maxPageBytes: 262_144 };
 
 type Request = FollowContextQuery['request'];
 type NewestVersion = () => number;
@@ -26,7 +26,7 @@ type NewestVersion = () => number;
 @QueryHandler(FollowContextQuery)
 export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly waits: StreamWaits,
     private readonly streams: LiveStreams,
   ) {}
@@ -43,7 +43,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       const given = readContextPlace(request.lastEventId ?? request.after);
       const after = given?.version ?? 0;
       const first = await this.#read(request, stream, after);
-      const { epoch } = stream.grounds;
+      const { epoch } = stream.access;
       const mark = markOf(isFirstEpoch(epoch) ? [] : [epoch], first.tag);
       if (!given) return { frames: resetWith('unknown-id'), leave };
       const change = changeSince(given, mark, request);
@@ -79,7 +79,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
 
   /** A page of history, with the permissions of the request. */
   #read(request: Request, { signal }: OpenStream, after: number): Promise<FoundEvents> {
-    return new ListedEvents(this.contexts.gated, { after, ...page }).scan(
+    return new ListedEvents(this.contexts.filteredReader, { after, ...page }).scan(
       () => this.contexts.read({ ...request, signal }, headAlone),
       () => false,
     );
@@ -96,7 +96,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
     }: Readonly<{ reader: StreamReader; version: number; newest: NewestVersion }>,
   ): Promise<FoundEvents> {
     const reading = () => {
-      const events = new ListedEvents(this.contexts.gated, { after, ...page });
+      const events = new ListedEvents(this.contexts.filteredReader, { after, ...page });
       return (goOn: (soFar: FoundEvents) => boolean) =>
         events.scan(() => shared.read(headAlone), goOn);
     };
@@ -153,7 +153,7 @@ class StreamReader {
     if (found.version < this.after) return this.stream.endWithReset('beyond-head');
     for (const data of found.page.items) {
       const version = Number(data['version']);
-      if (version > this.#baseline && revealsEarlier(found.gate, String(data['type'])))
+      if (version > this.#baseline && revealsEarlier(found.filter, String(data['type'])))
         return this.stream.endWithReset('visibility');
       this.after = version;
       yield { type: 'event', id: writeContextPlace(version, this.#mark), data };

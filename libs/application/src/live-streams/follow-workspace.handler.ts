@@ -19,7 +19,7 @@ import { StreamWaits } from './stream-waits.js';
 import { readWorkspacePlace, writeWorkspacePlace } from './workspace-place.js';
 
 /** What is read at a time for one stream, and held until its client has taken it. */
-const page = { limit: 100, mostBytes: 262_144 };
+const page = { limit: 100, maxBytes: 262_144 };
 
 type Request = FollowWorkspaceQuery['request'];
 type NewestPosition = () => Position | undefined;
@@ -43,7 +43,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     const { workspace } = request.principal;
     const { newest, leave } = await this.waits.follow({ workspace });
     try {
-      const mark = markOf([await this.store.identity(), stream.grounds.epoch], null);
+      const mark = markOf([await this.store.identity(), stream.access.epoch], null);
       const start = await this.#startOf(request, mark);
       if ('reset' in start) return { frames: resetWith(start.reset), leave };
       const first = await this.#read(request, start.after);

@@ -5,12 +5,12 @@ import { Audiences } from '../audiences/audiences.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { FollowedStore } from '../long-polls/followed-store.fixture.js';
 import { LongPolls } from '../long-polls/long-polls.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { FeedPages } from '../history/feed-pages.js';
 import { StoreClock } from '../runs/store-clock.js';
 import { FollowContextHandler } from './follow-context.handler.js';
 import { FollowWorkspaceHandler } from './follow-workspace.handler.js';
-import { GroundsWatch } from './grounds-watch.js';
+import { StreamAccessWatch } from './stream-access-watch.js';
 import {
   FollowContextQuery,
   FollowWorkspaceQuery,
@@ -72,12 +72,12 @@ describe('live streams', () => {
 
   function openSite() {
     const reads = followed.openReads();
-    const { changes, keys, reader, gated, policies, statements, store } = reads;
+    const { changes, keys, reader, filteredReader, policies, statements, store } = reads;
     const polls = new LongPolls(changes, keys);
-    const contexts = new ReachableContext(reader, gated, new Audiences(policies));
-    const open = new OpenStreams(polls, { mostOfKey: 1_000, counted: () => undefined });
+    const contexts = new AuthorizedContextReader(reader, filteredReader, new Audiences(policies));
+    const open = new OpenStreams(polls, { maxOfKey: 1_000, counted: () => undefined });
     const rootKey = { hash: 'first' };
-    const watch = new GroundsWatch(open, policies, new StoreClock(reads.db), () =>
+    const watch = new StreamAccessWatch(open, policies, new StoreClock(reads.db), () =>
       Promise.resolve(rootKey.hash),
     );
     const waits = new StreamWaits(polls, changes, new NewestEvents(changes));

@@ -7,7 +7,7 @@ import { HistoryModule } from '../history/history.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { FollowContextHandler } from './follow-context.handler.js';
 import { FollowWorkspaceHandler } from './follow-workspace.handler.js';
-import { GroundsWatch } from './grounds-watch.js';
+import { StreamAccessWatch } from './stream-access-watch.js';
 import { LiveStreams } from './live-streams.js';
 import { NewestEvents } from './newest-events.js';
 import { OpenStreams } from './open-streams.js';
@@ -18,7 +18,7 @@ import { StreamWaits } from './stream-waits.js';
   providers: [
     NewestEvents,
     OpenStreams,
-    GroundsWatch,
+    StreamAccessWatch,
     LiveStreams,
     StreamWaits,
     FollowContextHandler,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Principal } from '../access/principal.js';
 import { KeyEndedError } from '../errors.js';
 import { ContextChanges } from '../long-polls/context-changes.js';
-import { GroundsWatch } from './grounds-watch.js';
+import { StreamAccessWatch } from './stream-access-watch.js';
 import { type LiveStream, type StreamFrame } from './live-stream.messages.js';
 import { OpenStream } from './open-stream.js';
 import { OpenStreams } from './open-streams.js';
@@ -28,7 +28,7 @@ export type Following = Readonly<{
 export class LiveStreams {
   constructor(
     private readonly streams: OpenStreams,
-    private readonly grounds: GroundsWatch,
+    private readonly access: StreamAccessWatch,
     changes: ContextChanges,
   ) {
     changes.onStop(() => setTimeout(() => this.#endAll(), stoppingMs).unref());
@@ -39,8 +39,8 @@ export class LiveStreams {
     { principal, audience, signal }: Follower,
     begin: (stream: OpenStream) => Promise<Following>,
   ): Promise<LiveStream> {
-    const grounds = await this.grounds.read(principal, audience);
-    const stream = new OpenStream(principal, grounds, signal);
+    const access = await this.access.read(principal, audience);
+    const stream = new OpenStream(principal, access, signal);
     this.streams.add(stream);
     try {
       const { frames, leave } = await begin(stream);

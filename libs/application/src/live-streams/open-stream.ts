@@ -2,7 +2,7 @@ import { type Principal } from '../access/principal.js';
 import { type ResetReason } from './live-stream.messages.js';
 
 /** What a stream was opened under. If it changes, the stream ends. */
-export type StreamGrounds = Readonly<{
+export type StreamAccess = Readonly<{
   epoch: string;
   /** Of the policy in force; null for who sees everything. */
   policy: Readonly<{ audience: string; version: number }> | null;
@@ -17,7 +17,7 @@ export class OpenStream {
 
   constructor(
     readonly principal: Principal,
-    readonly grounds: StreamGrounds,
+    readonly access: StreamAccess,
     private readonly client: AbortSignal,
   ) {
     client.addEventListener('abort', this);

@@ -1,18 +1,18 @@
 import { type LongPolls } from '../long-polls/long-polls.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { OpenStream } from './open-stream.js';
-import { OpenStreams, mostStreams } from './open-streams.js';
+import { OpenStreams, maxStreams } from './open-streams.js';
 
-const grounds = { epoch: 'e', policy: null, rootKey: null };
+const access = { epoch: 'e', policy: null, rootKey: null };
 const client = new AbortController().signal;
 
 function streamOf(keyId: string | null): OpenStream {
-  return new OpenStream({ ...rootPrincipal('default'), keyId }, grounds, client);
+  return new OpenStream({ ...rootPrincipal('default'), keyId }, access, client);
 }
 
-function places(mostOfKey: number): OpenStreams {
+function places(maxOfKey: number): OpenStreams {
   return new OpenStreams({ watch: () => undefined } as unknown as LongPolls, {
-    mostOfKey,
+    maxOfKey,
     counted: () => undefined,
   });
 }
@@ -31,7 +31,7 @@ describe('open streams', () => {
 
   it('are limited in all', () => {
     const streams = places(10_000);
-    for (let n = 0; n < mostStreams; n++) streams.add(streamOf(`key ${n}`));
+    for (let n = 0; n < maxStreams; n++) streams.add(streamOf(`key ${n}`));
     expect(() => streams.add(streamOf('one more'))).toThrow('this server has 10000 streams open');
   });
 

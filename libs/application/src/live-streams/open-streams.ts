@@ -7,7 +7,7 @@ import { STREAM_OPTIONS, type StreamOptions } from '../tokens.js';
 import { type OpenStream } from './open-stream.js';
 
 /** How many streams may be open at a time in one process. */
-export const mostStreams = 10_000;
+export const maxStreams = 10_000;
 
 /** The streams that are open in this process, by whoever follows them. */
 @Injectable()
@@ -33,14 +33,14 @@ export class OpenStreams implements KeyHolders {
 
   /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if there is no place left. */
   add(stream: OpenStream): void {
-    const { mostOfKey } = this.options;
-    if (this.#byHolder.count(stream.holder) >= mostOfKey)
+    const { maxOfKey } = this.options;
+    if (this.#byHolder.count(stream.holder) >= maxOfKey)
       throw new TooManyWaitingError(
-        `this key has ${mostOfKey} streams open, as many as it may: end one first, or let several readers share one`,
+        `this key has ${maxOfKey} streams open, as many as it may: end one first, or let several readers share one`,
       );
-    if (this.#count >= mostStreams)
+    if (this.#count >= maxStreams)
       throw new ServerBusyError(
-        `this server has ${mostStreams} streams open, as many as it holds: repeat the request after Retry-After`,
+        `this server has ${maxStreams} streams open, as many as it holds: repeat the request after Retry-After`,
       );
     this.#setCount(this.#count + 1);
     this.#byHolder.add(stream.holder, stream);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Outcome, type WaitingRequest } from './waiting-request.js';
 
 /** Answering so many takes a few milliseconds. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 
 type Delivery = Readonly<{
   requests: IterableIterator<WaitingRequest, undefined>;
@@ -33,7 +33,7 @@ export class AnswerQueue {
 
 /** False once all are answered. */
 function answerSome({ requests, outcome }: Delivery): boolean {
-  for (let left = mostAtOnce; left > 0; left--) {
+  for (let left = maxAtOnce; left > 0; left--) {
     const { done, value } = requests.next();
     if (done) return false;
     value.settle(outcome);

@@ -11,7 +11,7 @@ type ChangeListener = (event: StoredEvent) => void;
 
 const retryMs = 500;
 /** UTF-16 code units of payloads that are passed on in one go: a listener may decode them. */
-const mostAtOnce = 65_536;
+const maxAtOnce = 65_536;
 
 /** One subscription to the feed for everybody in the process who waits for a context to change. */
 @Injectable()
@@ -81,7 +81,7 @@ export class ContextChanges implements OnModuleDestroy {
       for (const event of batch) {
         for (const listener of this.#listeners) listener(event);
         reported += event.data.length;
-        if (reported < mostAtOnce) continue;
+        if (reported < maxAtOnce) continue;
         reported = 0;
         await setImmediate();
       }

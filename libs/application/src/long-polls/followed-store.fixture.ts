@@ -9,7 +9,7 @@ import {
   openTestDatabase,
   openTestServer,
 } from '#testing';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { PolicyStore } from '../audiences/policy-store.js';
 import { KeyStore } from '../authentication/key-store.js';
@@ -51,7 +51,7 @@ export class FollowedStore {
       db,
       store,
       reader,
-      gated: new GatedReader(reader, store, db),
+      filteredReader: new FilteredReader(reader, store, db),
       keys: new KeyStore(db),
       policies: new PolicyStore(db),
       changes: new ContextChanges(this.store),

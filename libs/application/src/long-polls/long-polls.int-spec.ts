@@ -12,7 +12,7 @@ import { RevokeKeyHandler } from '../keys/keys.handlers.js';
 import { RevokeKeyCommand } from '../keys/keys.messages.js';
 import { FindStepOutputQuery, ListEventsQuery } from '../contexts/context.queries.js';
 import { ListEventsHandler } from '../contexts/list-events.handler.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { FindStepOutputHandler } from '../contexts/step-output.handlers.js';
 import { FollowedStore } from './followed-store.fixture.js';
 import { type FirstRead } from './first-read.js';
@@ -25,19 +25,19 @@ const created = did('ContextCreated', {});
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
 
 /** Counts the reads of single requests that have ended, and notes those that many share. */
-class CountingContexts extends ReachableContext {
+class CountingContexts extends AuthorizedContextReader {
   own = 0;
   readonly sharedReads: string[] = [];
   /** What reads that many share fail with. */
   failure: Error | undefined;
 
-  override async read(...asked: Parameters<ReachableContext['read']>) {
+  override async read(...asked: Parameters<AuthorizedContextReader['read']>) {
     const snapshot = await super.read(...asked);
     this.own++;
     return snapshot;
   }
 
-  override shared(...asked: Parameters<ReachableContext['shared']>) {
+  override shared(...asked: Parameters<AuthorizedContextReader['shared']>) {
     const { name, read } = super.shared(...asked);
     const noted: typeof read = (selection) => {
       this.sharedReads.push(name);
@@ -87,9 +87,9 @@ describe('requests that wait', () => {
   afterAll(() => followed.close());
 
   function openSite() {
-    const { changes, keys, reader, gated, policies, statements } = followed.openReads();
+    const { changes, keys, reader, filteredReader, policies, statements } = followed.openReads();
     const polls = new CountingPolls(changes, keys);
-    const contexts = new CountingContexts(reader, gated, new Audiences(policies));
+    const contexts = new CountingContexts(reader, filteredReader, new Audiences(policies));
     const outputs = new FindStepOutputHandler(contexts, polls);
     const events = new ListEventsHandler(contexts, polls);
     return { changes, keys, polls, contexts, outputs, events, statements };

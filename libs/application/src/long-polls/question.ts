@@ -4,7 +4,7 @@ import {
   type ItemKey,
   contextStream,
   decodeEvent,
-  isSweeping,
+  replacesWholeState,
   touchedKeys,
 } from '#shared-context';
 
@@ -46,7 +46,7 @@ export function nameOfItem({ kind, key }: ItemKey): string {
 export function changedItems(event: StoredEvent): readonly string[] | undefined {
   try {
     const decoded = decodeEvent(event);
-    return isSweeping(decoded) ? undefined : touchedKeys(decoded).map(nameOfItem);
+    return replacesWholeState(decoded) ? undefined : touchedKeys(decoded).map(nameOfItem);
   } catch {
     // The reads that follow report what cannot be decoded.
     return undefined;

@@ -1,7 +1,7 @@
 import { type PollGroup } from './poll-group.js';
 
 /** So that thousands of groups leave connections and processor time to others. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /**
  * Reads for groups in the order in which they ask, a few at a time. A group that asks again before its read has begun has
@@ -25,7 +25,7 @@ export class ReadQueue {
 
   #start(): void {
     for (const group of this.#waiting) {
-      if (this.#running.size >= mostAtOnce) return;
+      if (this.#running.size >= maxAtOnce) return;
       if (!this.#running.has(group)) void this.#run(group);
     }
   }

@@ -1,5 +1,5 @@
 import { ServerBusyError, TooManyWaitingError } from '../errors.js';
-import { WaitLimits, mostWaiting, mostWaitingOfKey } from './wait-limits.js';
+import { WaitLimits, maxWaiting, maxWaitingOfKey } from './wait-limits.js';
 import { WaitingRequest } from './waiting-request.js';
 
 function requestOf(keyId: string | null, holder = `key ${keyId}`): WaitingRequest {
@@ -15,19 +15,19 @@ function addMany(limits: WaitLimits, count: number, keyId: string | null): Waiti
 describe('the requests that may wait', () => {
   it.each(['k', null])('are so many of one key (%s), and no more, whatever others do', (keyId) => {
     const limits = new WaitLimits();
-    const [first] = addMany(limits, mostWaitingOfKey, keyId);
+    const [first] = addMany(limits, maxWaitingOfKey, keyId);
     expect(() => limits.add(requestOf(keyId))).toThrow(TooManyWaitingError);
     limits.add(requestOf('other'));
     if (first) limits.delete(first);
     limits.add(requestOf(keyId));
     expect(() => limits.add(requestOf(keyId))).toThrow(TooManyWaitingError);
-    expect(limits.count).toBe(mostWaitingOfKey + 1);
+    expect(limits.count).toBe(maxWaitingOfKey + 1);
   });
 
   it('are limited in all', () => {
     const limits = new WaitLimits();
-    for (let key = 0; key < mostWaiting / mostWaitingOfKey; key++)
-      addMany(limits, mostWaitingOfKey, `k${key}`);
+    for (let key = 0; key < maxWaiting / maxWaitingOfKey; key++)
+      addMany(limits, maxWaitingOfKey, `k${key}`);
     expect(() => limits.add(requestOf('one more'))).toThrow(ServerBusyError);
     for (const request of limits.ofKey('k3')) limits.delete(request);
     limits.add(requestOf('one more'));

@@ -3,9 +3,9 @@ import { Multimap } from './multimap.js';
 import { type WaitingRequest } from './waiting-request.js';
 
 /** How many requests of one key may wait at a time, in one process. */
-export const mostWaitingOfKey = 1_000;
+export const maxWaitingOfKey = 1_000;
 /** How many requests may wait at a time in one process. */
-export const mostWaiting = 10_000;
+export const maxWaiting = 10_000;
 
 /** The requests that wait in this process, by whoever sent them. */
 export class WaitLimits {
@@ -45,13 +45,13 @@ export class WaitLimits {
   }
 
   #takePlace(request: WaitingRequest): void {
-    if (this.#byHolder.count(request.holder) >= mostWaitingOfKey)
+    if (this.#byHolder.count(request.holder) >= maxWaitingOfKey)
       throw new TooManyWaitingError(
-        `this key has ${mostWaitingOfKey} requests waiting, as many as it may: let one be answered first, or ask without wait`,
+        `this key has ${maxWaitingOfKey} requests waiting, as many as it may: let one be answered first, or ask without wait`,
       );
-    if (this.#count >= mostWaiting)
+    if (this.#count >= maxWaiting)
       throw new ServerBusyError(
-        `this server has ${mostWaiting} requests waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
+        `this server has ${maxWaiting} requests waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
       );
     this.#count++;
   }

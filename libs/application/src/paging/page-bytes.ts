@@ -1,5 +1,5 @@
 /** No page and no list of missed events grows beyond this, whatever its `limit`; the cursor goes on from there. */
-export const mostPageBytes = 8 * 1_048_576;
+export const maxPageBytes = 8 * 1_048_576;
 
 /** Bytes of what is shown of an event: not all of its payload may be. */
 export function shownBytes({ data }: Readonly<{ data: unknown }>): number {
@@ -11,7 +11,7 @@ export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) 
   let bytes = 0;
   for (const [index, item] of items.entries()) {
     bytes += bytesOf(item);
-    if (bytes > mostPageBytes) return Math.max(index, 1);
+    if (bytes > maxPageBytes) return Math.max(index, 1);
   }
   return items.length;
 }
@@ -23,12 +23,12 @@ export class GrowingPage<Item> {
 
   constructor(
     private readonly limit: number,
-    private readonly mostBytes = mostPageBytes,
+    private readonly maxBytes = maxPageBytes,
   ) {}
 
   /** False if the page is full: the item begins the next one. Takes at least one, so that every page goes on. */
   takes(item: Item, bytes: number): boolean {
-    const isFull = this.items.length >= this.limit || this.#bytes + bytes > this.mostBytes;
+    const isFull = this.items.length >= this.limit || this.#bytes + bytes > this.maxBytes;
     if (this.items.length > 0 && isFull) return false;
     this.items.push(item);
     this.#bytes += bytes;

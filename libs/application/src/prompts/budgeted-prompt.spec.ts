@@ -4,9 +4,9 @@ import { BudgetTooSmallError } from '../views/view.messages.js';
 import { type PromptDraft, promptWithin } from './budgeted-prompt.js';
 import { PromptTooLongError } from './prompt.messages.js';
 
-const leastView = 10;
+const minimumView = 10;
 
-/** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link leastView}. */
+/** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link minimumView}. */
 function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): PromptDraft {
   return {
     tokenizer: tokenizerOf('chars4'),
@@ -14,7 +14,7 @@ function budgeted(maxTokens: number | undefined, timesViewed: number, around = '
     timesViewed,
     textWith: (view = '') => 'x'.repeat(160) + `${view}${around}`.repeat(timesViewed),
     viewWithin: async (tokens = 1_000) => {
-      if (tokens < leastView) throw new BudgetTooSmallError(leastView, tokens);
+      if (tokens < minimumView) throw new BudgetTooSmallError(minimumView, tokens);
       return 'v'.repeat(tokens * 4);
     },
   };

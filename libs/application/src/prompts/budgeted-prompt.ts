@@ -19,13 +19,13 @@ export type PromptDraft = Readonly<{
 export type Prompt = Readonly<{ text: string; tokens: number }>;
 
 /** The view has what the rest leaves; what is around it costs no more than this. */
-const mostTries = 4;
+const maxTries = 4;
 /** Views of so many characters together fit into a prompt that is not nearly full without them. */
 const longestViews = templateLimits.outputLength / 2;
 /** More than what a fence takes beside its backticks. */
 const labelLength = 64;
 /** Characters of a view that need not be made shorter. */
-const leastView = 4_096;
+const minimumView = 4_096;
 
 /**
  * A prompt within its budget: where it holds the view, that is made smaller until the prompt fits. Throws
@@ -40,7 +40,7 @@ export async function promptWithin(asked: PromptDraft): Promise<Prompt> {
   if (maxTokens === undefined || prompt.tokens <= maxTokens) return prompt;
   const { tokens: rest } = await counted(budgeted, textWith(undefined));
   let share = Math.floor((maxTokens - rest) / timesViewed);
-  for (let tries = 0; tries < mostTries && prompt.tokens > maxTokens; tries++) {
+  for (let tries = 0; tries < maxTries && prompt.tokens > maxTokens; tries++) {
     prompt = await counted(
       budgeted,
       textWith(await viewOrRefusal(budgeted, Math.max(1, share), rest)),
@@ -56,7 +56,7 @@ async function shortView(budgeted: PromptDraft): Promise<string> {
   let view = await viewWithin(undefined);
   if (fencedLength(view) * timesViewed <= longestViews) return view;
   const left = templateLimits.outputLength - textWith(undefined).length;
-  const room = Math.max(left / timesViewed, leastView);
+  const room = Math.max(left / timesViewed, minimumView);
   while (fencedLength(view) > room) {
     const { tokens } = await counted(budgeted, view);
     view = await viewWithin(Math.floor(tokens / 2));

@@ -12,9 +12,12 @@ import {
   stepOutputKey,
 } from '#shared-context';
 
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import {
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
 import { PlaceReader } from '../transformations/place-reader.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { namesOfContext, outputsOfSteps, stepsNamed } from './context-names.js';
@@ -24,7 +27,7 @@ import { ProvidedPlaces, providedKind } from './provided-places.js';
 
 /** Read at one version: what is named of the context, and what contracts look into. */
 type PromptSource = Readonly<{
-  snapshot: ReachableSnapshot;
+  snapshot: AuthorizedSnapshot;
   names: TemplateData;
   places: PlaceReader;
 }>;
@@ -49,9 +52,9 @@ const everythingNamed: Selection =
 @Injectable()
 export class PromptSources {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
     private readonly transformations: TransformationStore,
   ) {}
 
@@ -85,7 +88,7 @@ export class PromptSources {
   }
 
   /** As `GET` shows it. */
-  async #document(snapshot: ReachableSnapshot, request: PromptRequest) {
+  async #document(snapshot: AuthorizedSnapshot, request: PromptRequest) {
     const shown = [...snapshot.state.values()].filter(({ kind }) => !valueKinds.includes(kind));
     const family = await this.families.of(snapshot, request);
     return this.documents.render({ ...snapshot, state: ContextState.from(shown) }, family);

@@ -9,7 +9,7 @@ import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 import { InvalidInputError } from '../errors.js';
-import { seenOf } from '../reading/reachable-context.js';
+import { responseMetadata } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 import { type Prompt, promptWithin } from './budgeted-prompt.js';
 import { isOfContext, promptData, withChecklist } from './prompt-data.js';
@@ -68,10 +68,10 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const { version } = snapshot.head;
     const prompt = await this.#render(request, { template, agent, data, checklist, version });
     return {
-      ...seenOf(snapshot),
+      ...responseMetadata(snapshot),
       ...prompt,
       checklist,
-      audience: snapshot.gate?.reader.audience ?? everything,
+      audience: snapshot.filter?.reader.audience ?? everything,
       agent: agent ? { agentId: agent.view.agentId, version: agent.view.version } : null,
       receipt: this.receipts.issue(
         { principal: request.principal, ...snapshot },

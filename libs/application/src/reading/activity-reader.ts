@@ -23,30 +23,30 @@ import {
   activityOf,
   advanceActivity,
   foldEvent,
-  isSweeping,
+  replacesWholeState,
   noActivity,
   openStepKinds,
   stepFailureKey,
   touchedKeys,
 } from '#shared-context';
-import { type Gate, GatedReader } from '#visibility';
+import { type VisibilityFilter, FilteredReader } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
 
 const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
 
 /** More items than these are read by their kinds: a lookup by key takes longer. */
-const mostOpenKeys = 1_000;
+const maxOpenKeys = 1_000;
 
 export type ActivityRequest = Readonly<{
   id: ContextId;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
   version: number;
   options?: CallOptions | undefined;
 }>;
 
 /** A context at a version, for a reader who sees everything. */
-type Whole = Omit<ActivityRequest, 'gate'>;
+type Whole = Omit<ActivityRequest, 'filter'>;
 
 /** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
 @Injectable()
@@ -54,17 +54,17 @@ export class ActivityReader {
   readonly #reader: ContextReader;
 
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {
-    this.#reader = gated.reader;
+    this.#reader = filteredReader.reader;
   }
 
   async find(asked: ActivityRequest): Promise<Activity> {
-    const { id, gate, version } = asked;
+    const { id, filter, version } = asked;
     if (version === 0) return noActivity;
-    const known = gate ? undefined : await findActivityAt(this.db, id, version);
-    return known ?? (gate ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+    const known = filter ? undefined : await findActivityAt(this.db, id, version);
+    return known ?? (filter ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
   }
 
   /** The items of steps that run or failed, for readers who see everything; of all steps if the context is a fork or was restored. */
@@ -83,9 +83,12 @@ export class ActivityReader {
   async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
     const { id, version, options } = asked;
     const keys = await this.#openKeys(asked, kinds);
-    const isShort = keys !== undefined && keys.length <= mostOpenKeys;
+    const isShort = keys !== undefined && keys.length <= maxOpenKeys;
     const selection: Selection = isShort ? { keys, bodies: 'none' } : { kinds, bodies: 'none' };
-    const { state } = await this.gated.read({ id, gate: undefined, version, options }, selection);
+    const { state } = await this.filteredReader.read(
+      { id, filter: undefined, version, options },
+      selection,
+    );
     return [...state.values()].filter(({ kind }) => kinds.includes(kind));
   }
 
@@ -102,7 +105,7 @@ export class ActivityReader {
     const keys = new Map(found.keys.map((key) => [`${key.kind} ${key.key}`, key]));
     const tail = { after: found.projected, until: version };
     for await (const event of this.#reader.tail(id, tail, options)) {
-      if (isSweeping(event)) return undefined;
+      if (replacesWholeState(event)) return undefined;
       for (const { kind, key } of touchedKeys(event))
         if (kinds.includes(kind)) keys.set(`${kind} ${key}`, { kind, key });
     }
@@ -120,16 +123,19 @@ export class ActivityReader {
     const events: DecodedEvent[] = [];
     const tail = { after: projected, until: version };
     for await (const event of this.#reader.tail(id, tail, options)) events.push(event);
-    if (!known || events.some(isSweeping)) return undefined;
+    if (!known || events.some(replacesWholeState)) return undefined;
     const keys = keysOf(events).filter(({ kind }) => activityKinds.includes(kind));
     const selection = { keys, bodies: 'none' } as const;
     const { state } = await this.#reader.readAt(id, projected, selection, options);
     return advanced(known, [...state.values()], events);
   }
 
-  async #ofItems({ id, gate, version, options }: ActivityRequest): Promise<Activity> {
+  async #ofItems({ id, filter, version, options }: ActivityRequest): Promise<Activity> {
     const selection = { kinds: activityKinds, bodies: 'none' } as const;
-    const { head, state } = await this.gated.read({ id, gate, version, options }, selection);
+    const { head, state } = await this.filteredReader.read(
+      { id, filter, version, options },
+      selection,
+    );
     return activityOf([...state.values()], head?.activity.counted);
   }
 }

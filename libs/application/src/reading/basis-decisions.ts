@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Standing, standingAmong } from '#context-views';
+import { type Standing, statusAmong } from '#context-views';
 import { type Database } from '#database';
 import { type Selection, findChangedDecisions } from '#read-models';
 import {
@@ -12,10 +12,10 @@ import {
   basisIn,
   citedDecisions,
 } from '#shared-context';
-import { GatedReader, isShown } from '#visibility';
+import { FilteredReader, isShown } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
-import { type ReachableSnapshot } from './reachable-context.js';
+import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
 /** A context as of a version. */
 type Place = ContextId & Readonly<{ version: number }>;
@@ -23,30 +23,30 @@ type Place = ContextId & Readonly<{ version: number }>;
 type Read = (selection: Selection) => Promise<readonly Item[]>;
 
 /** After this many rounds all decisions are read. */
-const mostRounds = 8;
+const maxRounds = 8;
 const allDecisions: Selection = { kinds: ['decision'], bodies: true };
 
 /** The decisions that say whether items are stale, read by name: a context may hold any number of others. */
 @Injectable()
 export class BasisDecisions {
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
   /** Which of these items are stale at the version of a snapshot, as far as its reader may see. */
   async find(
-    { head, gate }: Pick<ReachableSnapshot, 'head' | 'gate'>,
+    { head, filter }: Pick<AuthorizedSnapshot, 'head' | 'filter'>,
     items: readonly Item[],
   ): Promise<Standing> {
-    const asked = { id: head, gate, version: head.version };
+    const asked = { id: head, filter, version: head.version };
     const found = await this.around(head, items, async (selection) => [
-      ...(await this.gated.read(asked, selection)).state.values(),
+      ...(await this.filteredReader.read(asked, selection)).state.values(),
     ]);
     if (found.length === 0) return { staleness: Staleness.none };
     const names = new Set(found.filter(hasBody).map(({ key }) => key));
     const own = items.filter(({ kind, key }) => kind === 'decision' && !names.has(key));
-    return standingAmong([...found, ...own], gate && ((item) => isShown(gate, item)));
+    return statusAmong([...found, ...own], filter && ((item) => isShown(filter, item)));
   }
 
   /**
@@ -61,7 +61,7 @@ export class BasisDecisions {
     for (let round = 0; next.length > 0; round++) {
       const cited = next.filter(isDecision).flatMap(citedDecisions);
       const changed = await this.#changedBehind(place, next);
-      if (!changed || round === mostRounds) return read(allDecisions);
+      if (!changed || round === maxRounds) return read(allDecisions);
       const unread = cited.filter(({ key }) => !hasBody(found.get(key)));
       next = await readKeys(read, unread, true);
       for (const item of next) found.set(item.key, item);
@@ -82,7 +82,7 @@ export class BasisDecisions {
     if (read.length === 0) return [];
     const versions = read.map((version) => Math.min(version, place.version));
     const [first, last] = [Math.min(...versions), Math.max(...versions)];
-    const source = { db: this.db, reader: this.gated.reader };
+    const source = { db: this.db, reader: this.filteredReader.reader };
     return findChangedDecisions(source, place, { first, last, until: place.version });
   }
 }

@@ -6,9 +6,9 @@ import { listenToStatements, projectAll, useTestStore } from '#testing';
 
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { ContextWriter } from '../writing/context-writer.js';
+import { CommandProcessor } from '../writing/command-processor.js';
 import { prepareWrite } from '../writing/prepared-write.js';
-import { IsLargeContextHandler, IsLargeContextQuery, WrittenGrowth } from './context-size.js';
+import { IsLargeContextHandler, IsLargeContextQuery, WriteGrowth } from './context-size.js';
 
 const principal = rootPrincipal('default');
 const key = createSecretKey(Buffer.alloc(32));
@@ -25,10 +25,10 @@ describe('whether a context is large', () => {
   /** A server, as far as it writes and asks. */
   const start = () => {
     const reader = new ContextReader(on.db, on.store);
-    const growth = new WrittenGrowth();
+    const growth = new WriteGrowth();
     const events = { stored: growth.note.bind(growth) };
     const options = { appendTimeoutMs: 10_000, now: () => Date.UTC(2026, 0, 1), events };
-    const writer = new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+    const writer = new CommandProcessor(on.store, reader, new TransformationStore(on.db), options);
     const sizes = new IsLargeContextHandler(reader, on.db, growth);
     const sent = listenToStatements(on.pool);
     return {

@@ -14,7 +14,7 @@ import {
   touchedKeys,
 } from '#shared-context';
 
-import { reaches, seesWhole } from '../access/reach.js';
+import { reaches, seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
 
@@ -27,7 +27,7 @@ const largeItems = 2_000;
 const bytesOfMany = 16 * 1024;
 /** What others write is noticed after so many milliseconds, what this process writes at once. */
 const rememberedMs = 5_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Whether a context is so large that reading all of it, or these members of its current document for who sees everything,
@@ -61,8 +61,8 @@ type Growth = Readonly<{ head: ContextHead; items: number }>;
 
 /** How large contexts are after the writes of this process, which rows show only once they are projected. */
 @Injectable()
-export class WrittenGrowth {
-  readonly #growth = new LRUCache<string, Growth>({ max: mostRemembered });
+export class WriteGrowth {
+  readonly #growth = new LRUCache<string, Growth>({ max: maxRemembered });
 
   /** `head`: the context after these events. */
   note(head: ContextHead, events: readonly DecodedEvent[]): void {
@@ -102,12 +102,12 @@ type KnownSize = Readonly<{
  */
 @QueryHandler(IsLargeContextQuery)
 export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery> {
-  readonly #known = new LRUCache<string, KnownSize>({ max: mostRemembered });
+  readonly #known = new LRUCache<string, KnownSize>({ max: maxRemembered });
 
   constructor(
     @Inject(ContextReader) private readonly reader: ContextReader,
     @Inject(DATABASE) private readonly db: Kysely<Database>,
-    private readonly growth: WrittenGrowth,
+    private readonly growth: WriteGrowth,
   ) {}
 
   async execute({ principal, contextId, members }: IsLargeContextQuery): Promise<boolean> {
@@ -120,7 +120,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
         : await this.#lookUp(name, { workspace, contextId });
     if (large === undefined || !reaches(principal, large)) return false;
     // What a narrower audience sees of a few items may depend on many.
-    if (isBehind || !members || !seesWhole(principal)) return true;
+    if (isBehind || !members || !seesEverything(principal)) return true;
     return this.#areLarge({ workspace, contextId }, members);
   }
 

@@ -18,7 +18,7 @@ import { FindContextHandler, FindVersionHandler } from '../contexts/context.hand
 import { FindContextQuery, FindVersionQuery } from '../contexts/context.queries.js';
 import { DocumentReproducer } from '../receipt-replay/document-reproducer.js';
 import { Receipts } from '../receipts/receipts.js';
-import { IsLargeContextHandler, IsLargeContextQuery, WrittenGrowth } from './context-size.js';
+import { IsLargeContextHandler, IsLargeContextQuery, WriteGrowth } from './context-size.js';
 import { testDocuments } from './documents.fixture.js';
 
 const principal = rootPrincipal('default');
@@ -34,7 +34,7 @@ describe('members of a document', () => {
       documents: new FindContextHandler(contexts, documents, families, receipts),
       versions: new FindVersionHandler(contexts, documents, families),
       again: new DocumentReproducer(contexts, documents, families),
-      sizes: new IsLargeContextHandler(reader, test.db, new WrittenGrowth()),
+      sizes: new IsLargeContextHandler(reader, test.db, new WriteGrowth()),
       receipts,
     };
   };
@@ -215,6 +215,6 @@ describe('members of a document', () => {
     const facts = receipts.open(title?.receipt ?? '');
     expect(facts?.parameters).toEqual({ parts: ['title'] });
     if (!facts) throw new Error('the receipt is not of this server');
-    expect(await again.render({ facts, gate: undefined, principal })).toBe(title?.text);
+    expect(await again.render({ facts, filter: undefined, principal })).toBe(title?.text);
   });
 });

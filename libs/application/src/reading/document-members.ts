@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { type Selection, wholeDocument } from '#read-models';
 import { familyMembers, kindsOfMembers } from '#shared-context';
-import { type Gate } from '#visibility';
+import { type VisibilityFilter } from '#visibility';
 
 /** Names of members of the document, sorted, each once; undefined for the whole document. */
 export type Members = readonly string[] | undefined;
@@ -17,16 +17,19 @@ const ofEverythingSeen: ReadonlySet<string> = new Set([
 ]);
 
 /** What has to be rendered so that these members are right. */
-export function renderedMembers(members: Members, gate: Gate | undefined): Members {
-  return gate && members?.some((name) => ofEverythingSeen.has(name)) ? undefined : members;
+export function renderedMembers(members: Members, filter: VisibilityFilter | undefined): Members {
+  return filter && members?.some((name) => ofEverythingSeen.has(name)) ? undefined : members;
 }
 
 /** The items that these members are rendered from, and no others. */
-export function documentSelection(members: Members, gate: Gate | undefined): Selection {
-  const rendered = renderedMembers(members, gate);
+export function documentSelection(
+  members: Members,
+  filter: VisibilityFilter | undefined,
+): Selection {
+  const rendered = renderedMembers(members, filter);
   if (!rendered) return wholeDocument;
   // What an audience sees of an item may depend on its payload.
-  if (gate) {
+  if (filter) {
     const { kinds, states } = kindsOfMembers(rendered);
     return { kinds: [...kinds, ...states] };
   }
@@ -40,10 +43,10 @@ export function hasFamily(members: Members): boolean {
 }
 
 /** What tells which copy of these members a reader would get now, without the copy. */
-export function copySelection(members: Members, gate: Gate | undefined): Selection {
+export function copySelection(members: Members, filter: VisibilityFilter | undefined): Selection {
   if (members && !members.includes('derived')) return { keys: [], bodies: false };
   // What an audience sees of an item may depend on its payload.
-  return gate ? documentSelection(['derived'], gate) : { kinds: ['derived'], bodies: false };
+  return filter ? documentSelection(['derived'], filter) : { kinds: ['derived'], bodies: false };
 }
 
 /**

@@ -16,7 +16,7 @@ import { TransformationStore } from '../transformations/transformation-store.js'
 import { ActivityReader } from './activity-reader.js';
 import { warningOf } from './context-summary.js';
 import { type Members, renderedMembers } from './document-members.js';
-import { ReachableContext, type ReachableSnapshot } from './reachable-context.js';
+import { AuthorizedContextReader, type AuthorizedSnapshot } from './authorized-context-reader.js';
 import { documentOf, renderParts } from './render-snapshot.js';
 import { versionsOf, visibleSize } from './visible-size.js';
 
@@ -34,7 +34,7 @@ type MarkedDocument = Readonly<{ document: JsonObject; transformationVersions?: 
 export class Documents {
   // oxlint-disable-next-line eslint/max-params -- a document combines data from each of these
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly agents: AgentRegistry,
     private readonly settings: SettingsStore,
     private readonly activities: ActivityReader,
@@ -46,7 +46,7 @@ export class Documents {
    * those members; the snapshot then has the items that `documentSelection` selects for them.
    */
   async render(
-    snapshot: ReachableSnapshot,
+    snapshot: AuthorizedSnapshot,
     family?: Family,
     members?: Members,
   ): Promise<JsonObject> {
@@ -55,10 +55,10 @@ export class Documents {
 
   /** Renders as {@link render} does, and returns which version of the transformations marks derived values; default: the newest. */
   async renderMarked(
-    snapshot: ReachableSnapshot,
+    snapshot: AuthorizedSnapshot,
     { family, members, transformationVersions }: Rendering,
   ): Promise<MarkedDocument> {
-    const rendered = renderedMembers(members, snapshot.gate);
+    const rendered = renderedMembers(members, snapshot.filter);
     const document = rendered
       ? await this.#renderMembers(snapshot, rendered)
       : await this.#renderWhole(snapshot, family);
@@ -67,11 +67,11 @@ export class Documents {
     return { ...marked, document: selectMembers({ ...marked.document, ...family }, members) };
   }
 
-  async #renderWhole(snapshot: ReachableSnapshot, family?: Family): Promise<JsonObject> {
-    const { head, state, gate } = snapshot;
-    const { modifiedAt, modifiedBy } = gate ? await this.#lastSeen(snapshot) : head;
+  async #renderWhole(snapshot: AuthorizedSnapshot, family?: Family): Promise<JsonObject> {
+    const { head, state, filter } = snapshot;
+    const { modifiedAt, modifiedBy } = filter ? await this.#lastSeen(snapshot) : head;
     const registry = await this.agents.shownAt(head.workspace, modifiedAt, state.values());
-    if (!gate) return { ...documentOf(snapshot, { registry }), ...family };
+    if (!filter) return { ...documentOf(snapshot, { registry }), ...family };
     const seen = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
     const document = { ...seen, ...family };
     return { ...document, size: await visibleSize(document, snapshot) };
@@ -80,7 +80,7 @@ export class Documents {
   /** Adds `active: false` to values that no transformation derives. Runs no statement if nothing was derived. */
   async #mark(
     document: JsonObject,
-    { workspace }: ReachableSnapshot['head'],
+    { workspace }: AuthorizedSnapshot['head'],
     transformationVersions: number | undefined,
   ): Promise<MarkedDocument> {
     const { derived } = document;
@@ -96,19 +96,19 @@ export class Documents {
    * The derived values that a document with these items marks as `active: false`: a copy depends on them and on its version.
    * Runs no statement if nothing was derived.
    */
-  async inactive({ head, state }: ReachableSnapshot): Promise<readonly string[]> {
+  async inactive({ head, state }: AuthorizedSnapshot): Promise<readonly string[]> {
     const derived = [...state.values()].filter(({ kind }) => kind === 'derived');
     if (derived.length === 0) return [];
     return inactivePaths(derived, await this.transformations.find(head.workspace));
   }
 
-  async #renderMembers(snapshot: ReachableSnapshot, members: readonly string[]) {
-    const { head, state, gate } = snapshot;
+  async #renderMembers(snapshot: AuthorizedSnapshot, members: readonly string[]) {
+    const { head, state, filter } = snapshot;
     const { workspace, modifiedAt } = head;
     const registry = registeredMembers.some((name) => members.includes(name))
       ? await this.agents.shownAt(workspace, modifiedAt, state.values())
       : [];
-    if (gate || !members.some((name) => activityMembers.includes(name)))
+    if (filter || !members.some((name) => activityMembers.includes(name)))
       return documentOf(snapshot, { registry, members });
     const { activity, steps } = await this.#activityOf(snapshot, members);
     // Other members may have needed the state of these alone.
@@ -117,9 +117,9 @@ export class Documents {
   }
 
   /** The current activity for readers of everything: one statement, and more if steps run or failed. */
-  async #activityOf({ head, gate }: ReachableSnapshot, members: readonly string[]) {
+  async #activityOf({ head, filter }: AuthorizedSnapshot, members: readonly string[]) {
     const { workspace, contextId, version } = head;
-    const request = { id: { workspace, contextId }, gate, version };
+    const request = { id: { workspace, contextId }, filter, version };
     const activity = await this.activities.find(request);
     const showsSteps = stepMembers.some((name) => members.includes(name));
     const areRead = showsSteps && hasOpenSteps(activity);
@@ -127,9 +127,9 @@ export class Documents {
     return { activity, steps };
   }
 
-  /** The warning that a document is large, as lists state it. Readers of a gated view must not learn how much is hidden. */
-  async notes({ head, gate }: ReachableSnapshot): Promise<readonly string[]> {
-    if (gate) return [];
+  /** The warning that a document is large, as lists state it. Readers of a filtered view must not learn how much is hidden. */
+  async notes({ head, filter }: AuthorizedSnapshot): Promise<readonly string[]> {
+    if (filter) return [];
     const { tokenThreshold } = await this.settings.find(head.workspace);
     const warning = warningOf(head.tokens, tokenThreshold);
     if (!warning) return [];
@@ -141,7 +141,7 @@ export class Documents {
   }
 
   /** The head at the newest version that made a visible item. Hidden events must not affect last-modified time and author. */
-  async #lastSeen({ head, state }: ReachableSnapshot) {
+  async #lastSeen({ head, state }: AuthorizedSnapshot) {
     const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
     const { head: then } = await this.contexts.reader.readAt(head, version, nothing);
     return then ?? head;

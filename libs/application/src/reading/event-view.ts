@@ -1,15 +1,15 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type DecodedEvent } from '#shared-context';
-import { type Gate } from '#visibility';
+import { type VisibilityFilter } from '#visibility';
 
 /**
- * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a gate without
+ * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a visibility filter without
  * hashes, positions and receipts, which would reveal hidden events, and without what an answer repeats of a hidden request or an
  * attempt's start says of what its worker was given.
  */
-export function showEvent(event: DecodedEvent, gate?: Gate): JsonObject {
+export function showEvent(event: DecodedEvent, filter?: VisibilityFilter): JsonObject {
   const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
-  if (!gate) return { ...shown, position, basedOn, hash, previousHash };
+  if (!filter) return { ...shown, position, basedOn, hash, previousHash };
   if (event.type === 'StepAttemptStarted') {
     // Parsed from JSON text.
     const data = Object.entries(event.data as JsonObject).filter(([name]) => !ofWorker.has(name));

@@ -1,12 +1,12 @@
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 import { did, useTestStore } from '#testing';
-import { Gate, GatedReader } from '#visibility';
+import { VisibilityFilter, FilteredReader } from '#visibility';
 
 import { type EventRange, readEventsPage } from './events-page.js';
 
 const id = { workspace: 'default', contextId: 'c' };
-const working = new Gate(
+const working = new VisibilityFilter(
   { show: [{ types: ['*'], visibility: ['working'] }] },
   { audience: 'x', agentId: null },
 );
@@ -33,7 +33,10 @@ describe('a page of events', () => {
   };
 
   /** A page, and how many events of the store it took. */
-  const read = async (range: Partial<EventRange> & { until: number }, gate?: Gate) => {
+  const read = async (
+    range: Partial<EventRange> & { until: number },
+    filter?: VisibilityFilter,
+  ) => {
     const { db, store } = test;
     let events = 0;
     const counted: Pick<EventStore, 'readStream'> = {
@@ -45,8 +48,12 @@ describe('a page of events', () => {
     };
     // A reader of one context reads streams and nothing else.
     const reader = new ContextReader(db, counted as EventStore);
-    const gated = new GatedReader(reader, store, db);
-    const page = await readEventsPage(gated, { id, gate }, { after: 0, limit: 50, ...range });
+    const filteredReader = new FilteredReader(reader, store, db);
+    const page = await readEventsPage(
+      filteredReader,
+      { id, filter },
+      { after: 0, limit: 50, ...range },
+    );
     return { ...page, versions: page.events.map(({ version }) => version), read: events };
   };
 
@@ -66,7 +73,7 @@ describe('a page of events', () => {
     expect(last).toMatchObject({ versions: [12_002], next: undefined });
   });
 
-  it('looks through as much where a gate hides it all', async () => {
+  it('looks through as much where a visibility filter hides it all', async () => {
     await grow(6_000);
     expect(await read({ until: 6_002 }, working)).toMatchObject({ versions: [1], next: 5_000 });
     const { versions, next } = await read({ after: 5_000, until: 6_002 }, working);

@@ -1,14 +1,14 @@
 import { type CallOptions, type StoredEvent } from '#event-sourcing';
 import { type ContextId, type DecodedEvent, decodeEvent } from '#shared-context';
-import { type Gate, type GatedReader } from '#visibility';
+import { type VisibilityFilter, type FilteredReader } from '#visibility';
 
 import { GrowingPage, shownBytes } from '../paging/page-bytes.js';
 
 const firstRead = 32;
 const examinedAtOnce = 64;
 /** One request looks through so many events, or so many bytes of them, whatever it finds; its cursor goes on from there. */
-const mostEvents = 5_000;
-const mostBytes = 16 * 1_048_576;
+const maxEvents = 5_000;
+const maxBytes = 16 * 1_048_576;
 
 /** Versions behind `after` up to `until`. */
 export type EventRange = Readonly<{
@@ -17,26 +17,26 @@ export type EventRange = Readonly<{
   limit: number;
   types?: ReadonlySet<string> | undefined;
   /** Of what a page shows; left out, as much as a page of a list may hold. */
-  mostPageBytes?: number | undefined;
+  maxPageBytes?: number | undefined;
 }>;
 
-/** The context whose events are read, and the gate through which they are seen. */
-type EventScope = Readonly<{ id: ContextId; gate: Gate | undefined }>;
+/** The context whose events are read, and the visibility filter through which they are seen. */
+type EventScope = Readonly<{ id: ContextId; filter: VisibilityFilter | undefined }>;
 
 /** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
 type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
 
 /** Events of a range, oldest first. */
 export async function readEventsPage(
-  gated: GatedReader,
+  filteredReader: FilteredReader,
   scope: EventScope,
   range: EventRange,
   options?: CallOptions,
 ): Promise<EventsPage> {
   const { after, until, limit } = range;
-  const scan = new EventScan(gated, scope, range);
+  const scan = new EventScan(filteredReader, scope, range);
   const tail = { after, until, first: Math.min(limit + 1, firstRead) };
-  for await (const stored of gated.reader.storedTail(scope.id, tail, options)) {
+  for await (const stored of filteredReader.reader.storedTail(scope.id, tail, options)) {
     const page = await scan.behind(stored);
     if (page) return page;
   }
@@ -51,11 +51,11 @@ class EventScan {
   #bytes = 0;
 
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     private readonly scope: EventScope,
     private readonly range: EventRange,
   ) {
-    this.#page = new GrowingPage(range.limit, range.mostPageBytes);
+    this.#page = new GrowingPage(range.limit, range.maxPageBytes);
   }
 
   /** The page, if it ends behind this event. */
@@ -77,21 +77,21 @@ class EventScan {
   #isFarBehind({ data }: StoredEvent): boolean {
     this.#events++;
     this.#bytes += data.length;
-    return this.#events >= mostEvents || this.#bytes >= mostBytes;
+    return this.#events >= maxEvents || this.#bytes >= maxBytes;
   }
 
-  /** What is behind the gate is looked up for many at once. */
+  /** What is behind the visibility filter is looked up for many at once. */
   get #isWorthALook(): boolean {
-    return !this.scope.gate || this.#unseen.length >= examinedAtOnce;
+    return !this.scope.filter || this.#unseen.length >= examinedAtOnce;
   }
 
   /** The page, if more is seen than it holds. */
   async #look(): Promise<EventsPage | undefined> {
-    const { id, gate } = this.scope;
-    const seen = await this.gated.see(id, gate, this.#unseen);
+    const { id, filter } = this.scope;
+    const seen = await this.filteredReader.see(id, filter, this.#unseen);
     this.#unseen = [];
     for (const event of seen)
-      if (!this.#page.takes(event, gate ? shownBytes(event) : event.bytes))
+      if (!this.#page.takes(event, filter ? shownBytes(event) : event.bytes))
         return this.#pageBefore(this.#page.items.at(-1)?.version);
     return undefined;
   }

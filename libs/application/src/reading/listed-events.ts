@@ -1,26 +1,34 @@
 import { type JsonObject } from '#event-sourcing';
-import { type Gate, type GatedReader } from '#visibility';
+import { type VisibilityFilter, type FilteredReader } from '#visibility';
 
 import { encodeCursor } from '../paging/cursor.js';
 import { type Page } from '../paging/page.js';
 import { showEvent } from './event-view.js';
 import { readEventsPage } from './events-page.js';
-import { type ReachableSnapshot, readable, seenOf } from './reachable-context.js';
+import {
+  type AuthorizedSnapshot,
+  readable,
+  responseMetadata,
+} from './authorized-context-reader.js';
 
-/** Events behind the version `after`. `mostPageBytes`: see {@link readEventsPage}. */
+/** Events behind the version `after`. `maxPageBytes`: see {@link readEventsPage}. */
 type ListedRange = Readonly<{
   after: number;
   limit: number;
   types?: readonly string[] | undefined;
-  mostPageBytes?: number | undefined;
+  maxPageBytes?: number | undefined;
 }>;
 
-/** `next`: behind which version the next page begins, undefined at the end. `gate`: through which they were seen. */
-export type FoundEvents = ReturnType<typeof seenOf> &
-  Readonly<{ page: Page<JsonObject>; next: number | undefined; gate: Gate | undefined }>;
+/** `next`: behind which version the next page begins, undefined at the end. `filter`: through which they were seen. */
+export type FoundEvents = ReturnType<typeof responseMetadata> &
+  Readonly<{
+    page: Page<JsonObject>;
+    next: number | undefined;
+    filter: VisibilityFilter | undefined;
+  }>;
 
 /** Reads the head of the context. */
-type ReadHead = () => Promise<ReachableSnapshot>;
+type ReadHead = () => Promise<AuthorizedSnapshot>;
 
 /** Reads pages of what `GET .../events` lists, at any time behind the same version. */
 export class ListedEvents {
@@ -28,7 +36,7 @@ export class ListedEvents {
   #start: Readonly<{ after: number; tag: string | null | undefined }>;
 
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     private readonly range: ListedRange,
   ) {
     this.#start = { after: range.after, tag: undefined };
@@ -52,23 +60,23 @@ export class ListedEvents {
   }
 
   /** `settled`: nothing up to this version will be found later that was not found now. */
-  async #find(snapshot: ReachableSnapshot, after: number) {
-    const { head, gate } = snapshot;
-    const { limit, types, mostPageBytes } = this.range;
+  async #find(snapshot: AuthorizedSnapshot, after: number) {
+    const { head, filter } = snapshot;
+    const { limit, types, maxPageBytes } = this.range;
     const range = { after, until: head.version, limit, types: types && new Set(types) };
     const { events, next } = await readable(() =>
-      readEventsPage(this.gated, { id: head, gate }, { ...range, mostPageBytes }),
+      readEventsPage(this.filteredReader, { id: head, filter }, { ...range, maxPageBytes }),
     );
     const page: Page<JsonObject> = {
-      items: events.map((event) => showEvent(event, gate)),
+      items: events.map((event) => showEvent(event, filter)),
       nextCursor: next === undefined ? null : encodeCursor([String(next)]),
     };
-    const settled = isSettled(gate) ? (next ?? head.version) : 0;
-    return { found: { ...seenOf(snapshot), page, next, gate }, settled };
+    const settled = isSettled(filter) ? (next ?? head.version) : 0;
+    return { found: { ...responseMetadata(snapshot), page, next, filter }, settled };
   }
 }
 
 /** Whether the visibility of an event never depends on later events. */
-function isSettled(gate: Gate | undefined): boolean {
-  return !gate || !(gate.asksForFailures || gate.liveDecisionsOnly);
+function isSettled(filter: VisibilityFilter | undefined): boolean {
+  return !filter || !(filter.asksForFailures || filter.liveDecisionsOnly);
 }

@@ -6,21 +6,21 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { TransformationsModule } from '../transformations/transformations.module.js';
 import { ActivityReader } from './activity-reader.js';
 import { BasisDecisions } from './basis-decisions.js';
-import { HasLargeContextsHandler, IsLargeContextHandler, WrittenGrowth } from './context-size.js';
+import { HasLargeContextsHandler, IsLargeContextHandler, WriteGrowth } from './context-size.js';
 import { Documents } from './documents.js';
-import { ReachableContext } from './reachable-context.js';
+import { AuthorizedContextReader } from './authorized-context-reader.js';
 
 @Module({
   imports: [AgentsModule, AudiencesModule, SettingsModule, TransformationsModule],
   providers: [
-    ReachableContext,
+    AuthorizedContextReader,
     BasisDecisions,
     Documents,
     HasLargeContextsHandler,
     IsLargeContextHandler,
     ActivityReader,
-    WrittenGrowth,
+    WriteGrowth,
   ],
-  exports: [ActivityReader, BasisDecisions, Documents, ReachableContext, WrittenGrowth],
+  exports: [ActivityReader, BasisDecisions, Documents, AuthorizedContextReader, WriteGrowth],
 })
 export class ReadingModule {}

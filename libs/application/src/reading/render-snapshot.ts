@@ -2,10 +2,10 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type DocumentFacts, activityOf, renderDocument, withoutProposals } from '#shared-context';
 
 import { type Members } from './document-members.js';
-import { type ReachableSnapshot } from './reachable-context.js';
+import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
 /** Renders the items of a snapshot as a document, with sizes and authorship from its head. */
-export function documentOf(snapshot: ReachableSnapshot, beside: KnownFacts = {}): JsonObject {
+export function documentOf(snapshot: AuthorizedSnapshot, beside: KnownFacts = {}): JsonObject {
   const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
   const size = { events: version, bytes, tokens };
   return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
@@ -20,12 +20,12 @@ type Beside = KnownFacts &
 
 /** Renders the items of a snapshot as its reader sees them. */
 export function renderParts(
-  { head, state, gate }: ReachableSnapshot,
+  { head, state, filter }: AuthorizedSnapshot,
   { modifiedAt, modifiedBy, members, ...beside }: Beside,
 ): JsonObject {
   const { workspace, contextId, version } = head;
   const { counted } = head.activity;
-  const activity = gate?.liveDecisionsOnly
+  const activity = filter?.liveDecisionsOnly
     ? withoutProposals(activityOf([...state.values()], counted))
     : beside.activity;
   const facts = {
@@ -39,7 +39,7 @@ export function renderParts(
     lastModifiedBy: modifiedBy,
   };
   const document = renderDocument(state.values(), facts, members);
-  if (!gate?.liveDecisionsOnly) return document;
+  if (!filter?.liveDecisionsOnly) return document;
   // Whether a decision is in force depends on the others, so the filter applies to the rendered decisions.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
   return { ...document, decisionHistory: decisions.map(withoutPath) };

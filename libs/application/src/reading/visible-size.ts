@@ -3,12 +3,12 @@ import { type DocumentFacts, type Item } from '#shared-context';
 
 import { isLarge } from './context-size.js';
 import { measureDocument } from './document-text.js';
-import { type ReachableSnapshot } from './reachable-context.js';
+import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
 /** The size of what the reader sees: how many versions made the visible items, and the length of the document. */
 export async function visibleSize(
   document: JsonObject,
-  { head, state }: ReachableSnapshot,
+  { head, state }: AuthorizedSnapshot,
 ): Promise<DocumentFacts['size']> {
   const { bytes, characters } = isLarge(head)
     ? await measureDocument(document)

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ReceiptFacts } from '#context-views';
 import { type DecodedEvent } from '#shared-context';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Receipts } from '../receipts/receipts.js';
 import { ReceiptAccess } from './receipt-access.js';
@@ -33,7 +33,7 @@ export class BasisOfDecision {
     const facts = this.receipts.open(basedOn);
     if (facts) return this.#ofReceipt(principal, { basedOn, facts, contextId });
     // Words that are no receipt may speak of what is not seen.
-    const receipt = seesWhole(principal) ? basedOn : null;
+    const receipt = seesEverything(principal) ? basedOn : null;
     return { shown: { receipt, ...unknown }, facts: undefined };
   }
 

@@ -5,14 +5,14 @@ import { type Database } from '#database';
 import { type EventStore, openEnvelope } from '#event-sourcing';
 import { findProjectedVersion, findTracedEvents } from '#read-models';
 import { type ContextId, type DecodedEvent, contextStream, decodeEvent } from '#shared-context';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { DATABASE, EVENT_STORE } from '../tokens.js';
 import { type OpenReceipt } from './receipt-access.js';
 import { type CitingEvent } from './receipt.messages.js';
 
-const mostCitations = 100;
+const maxCitations = 100;
 const everyCitation = 2 ** 31 - 1;
 
 type Citations = Readonly<{ events: readonly CitingEvent[]; truncated: boolean }>;
@@ -23,7 +23,7 @@ export class CitingEvents {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
   ) {}
 
   /** As far as the principal sees them, oldest first. */
@@ -31,11 +31,11 @@ export class CitingEvents {
     const projected = await findProjectedVersion(this.db, opened.facts);
     const link = { basedOn: receipt };
     // What is not seen counts for nothing, so how many there are to be looked at is known once they are.
-    const most = opened.gate ? everyCitation : mostCitations + 1;
+    const most = opened.filter ? everyCitation : maxCitations + 1;
     const traced = await findTracedEvents(this.db, principal, link, most);
     let found: CitingEvent[] = [];
     for (const { version, ...id } of traced) {
-      if (found.length > mostCitations) break;
+      if (found.length > maxCitations) break;
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
       found = [...found, ...(await this.#seen(id, opened, stored.map(decodeEvent)))];
     }
@@ -43,7 +43,7 @@ export class CitingEvents {
     const known = new Set(traced.map(({ eventId }) => eventId));
     const tail = await this.#behind(receipt, opened, projected);
     const events = [...found, ...tail.filter(({ eventId }) => !known.has(eventId))];
-    return { events: events.slice(0, mostCitations), truncated: events.length > mostCitations };
+    return { events: events.slice(0, maxCitations), truncated: events.length > maxCitations };
   }
 
   /** What of the receipt's own context is not projected yet. */
@@ -53,17 +53,19 @@ export class CitingEvents {
     projected: number,
   ): Promise<readonly CitingEvent[]> {
     const citing: DecodedEvent[] = [];
-    for await (const stored of this.gated.reader.storedTail(opened.facts, { after: projected }))
+    for await (const stored of this.filteredReader.reader.storedTail(opened.facts, {
+      after: projected,
+    }))
       if (openEnvelope(stored.metadata).basedOn === receipt) citing.push(decodeEvent(stored));
     return this.#seen(opened.facts, opened, citing);
   }
 
   async #seen(
     { workspace, contextId }: ContextId,
-    { gate }: OpenReceipt,
+    { filter }: OpenReceipt,
     events: readonly DecodedEvent[],
   ): Promise<readonly CitingEvent[]> {
-    const seen = await this.gated.see({ workspace, contextId }, gate, events);
+    const seen = await this.filteredReader.see({ workspace, contextId }, filter, events);
     return seen.map(({ eventId, type, version }) => ({ contextId, eventId, type, version }));
   }
 }

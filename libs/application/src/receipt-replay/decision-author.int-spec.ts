@@ -1,7 +1,7 @@
 import { ContextReader } from '#read-models';
 import { type DecodedEvent, type Item, contextStream, decodeEvent } from '#shared-context';
 import { did, useTestStore } from '#testing';
-import { Gate, GatedReader } from '#visibility';
+import { VisibilityFilter, FilteredReader } from '#visibility';
 
 import { DecisionAuthor } from './decision-author.js';
 
@@ -12,7 +12,7 @@ describe('the author of a decision', () => {
   const test = useTestStore();
   const author = () => {
     const { db, store } = test;
-    return new DecisionAuthor(store, new GatedReader(new ContextReader(db, store), store, db));
+    return new DecisionAuthor(store, new FilteredReader(new ContextReader(db, store), store, db));
   };
   const eventAt = async (version: number): Promise<DecodedEvent> => {
     const [stored] = await test.store.readStream(contextStream(id), { from: version, limit: 1 });
@@ -63,10 +63,10 @@ describe('the author of a decision', () => {
       { ...decision, principal: 'dev' },
     );
     const policy = { show: [{ types: ['StepStarted', 'DecisionRecorded'] }] };
-    const gate = new Gate(policy, { audience: 'x', agentId: null });
+    const filter = new VisibilityFilter(policy, { audience: 'x', agentId: null });
     const event = await eventAt(4);
     expect(await author().lastWrite(id, undefined, event)).toBe(3);
-    expect(await author().lastWrite(id, gate, event)).toBe(2);
+    expect(await author().lastWrite(id, filter, event)).toBe(2);
     expect(await author().lastWrite(id, undefined, await eventAt(2))).toBe(0);
   });
 

@@ -10,7 +10,7 @@ import {
   decodeEvent,
   happenedAt,
 } from '#shared-context';
-import { type Gate, GatedReader } from '#visibility';
+import { type VisibilityFilter, FilteredReader } from '#visibility';
 
 import { EVENT_STORE } from '../tokens.js';
 
@@ -23,7 +23,7 @@ const furthest = 4_096;
 export class DecisionAuthor {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
   ) {}
 
   /** Undefined for what a fork inherited: it was recorded in another context. */
@@ -39,7 +39,11 @@ export class DecisionAuthor {
    * The version of what the author of an event wrote last before it, as far as it is seen; 0 if there is nothing. What
    * happened at the same instant is of the same write: in between nothing could be read.
    */
-  async lastWrite(id: ContextId, gate: Gate | undefined, event: DecodedEvent): Promise<number> {
+  async lastWrite(
+    id: ContextId,
+    filter: VisibilityFilter | undefined,
+    event: DecodedEvent,
+  ): Promise<number> {
     const [author, instant] = [authorOf(event), happenedAt(event)];
     const isEarlier = (one: DecodedEvent) =>
       authorOf(one) === author && happenedAt(one) !== instant;
@@ -47,7 +51,7 @@ export class DecisionAuthor {
     for (let from = event.version - 1; from > least; from -= readAtOnce) {
       const read = { from, direction: 'backwards', limit: readAtOnce } as const;
       const page = await this.store.readStream(contextStream(id), read);
-      const seen = await this.gated.see(id, gate, page.map(decodeEvent));
+      const seen = await this.filteredReader.see(id, filter, page.map(decodeEvent));
       const own = seen.filter(isEarlier).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type ReceiptFacts } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { documentMembers } from '#shared-context';
-import { type Gate } from '#visibility';
+import { type VisibilityFilter } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { documentSelection, hasFamily } from '../reading/document-members.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 
 /** Strict, because an unknown parameter may change the text. */
 const documentParameters = z.strictObject({
@@ -20,10 +20,10 @@ const documentParameters = z.strictObject({
   transformationVersions: z.int().min(0).optional(),
 });
 
-/** `gate`: that of the original read. `principal`: may open the receipt. */
+/** `filter`: that of the original read. `principal`: may open the receipt. */
 export type ReproductionRequest = Readonly<{
   facts: ReceiptFacts;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
   principal: Principal;
 }>;
 
@@ -31,19 +31,19 @@ export type ReproductionRequest = Readonly<{
 @Injectable()
 export class DocumentReproducer {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
   ) {}
 
-  async render({ facts, gate, principal }: ReproductionRequest): Promise<string | undefined> {
+  async render({ facts, filter, principal }: ReproductionRequest): Promise<string | undefined> {
     const { version, policy: tag } = facts;
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters) return undefined;
     const { asOf, parts, transformationVersions } = parameters;
-    const selection = documentSelection(parts, gate);
+    const selection = documentSelection(parts, filter);
     const { contextId } = facts;
-    const earlier = { principal, contextId, version, gate };
+    const earlier = { principal, contextId, version, filter };
     const snapshot = { ...(await this.contexts.readAsThen(earlier, selection)), tag };
     const family = hasFamily(parts)
       ? await this.families.of(snapshot, { principal, asOf })

@@ -17,20 +17,20 @@ import { ResourceNotFoundError } from '../errors.js';
 import { decodeVersion, encodeCursor } from '../paging/cursor.js';
 import { readEventsPage } from '../reading/events-page.js';
 import {
-  ReachableContext,
-  type ReachableSnapshot,
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
   readable,
-  seenOf,
-} from '../reading/reachable-context.js';
+  responseMetadata,
+} from '../reading/authorized-context-reader.js';
 import { BasisOfDecision } from './basis-of-decision.js';
 import { DecisionAuthor } from './decision-author.js';
-import { LeftOut } from './left-out.js';
+import { OmittedItems } from './omitted-items.js';
 import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
 
 type Request = FindKnowledgeQuery['request'];
 
 /** A decision as its reader sees it, and the event that recorded it; undefined if that is another context's. */
-type Decided = Readonly<{ snapshot: ReachableSnapshot; event: DecodedEvent | undefined }>;
+type Decided = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
 
 /** Kinds that items of the same event speak for. */
 const unnamed: ReadonlySet<string> = new Set([
@@ -43,15 +43,15 @@ const unnamed: ReadonlySet<string> = new Set([
   'newest-signal',
   'provided',
 ]);
-const mostRefs = 50;
+const maxRefs = 50;
 
 @QueryHandler(FindKnowledgeQuery)
 export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly author: DecisionAuthor,
     private readonly basis: BasisOfDecision,
-    private readonly leftOut: LeftOut,
+    private readonly leftOut: OmittedItems,
   ) {}
 
   async execute({ request }: FindKnowledgeQuery): Promise<Knowledge> {
@@ -62,7 +62,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
       const item = snapshot.state.get('decision', decisionId);
       const version = item?.state['version'];
       const about = {
-        ...seenOf(snapshot),
+        ...responseMetadata(snapshot),
         contextId,
         decisionId,
         decidedAt: shownVersion(typeof version === 'number' ? version : 1),
@@ -77,18 +77,18 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     const keys = [{ kind: 'decision', key: decisionId } as const];
     const snapshot = await this.contexts.read(request, { keys, bodies: false });
     const item = snapshot.state.get('decision', decisionId);
-    if (!item || (snapshot.gate && !isShown(snapshot.gate, item)))
+    if (!item || (snapshot.filter && !isShown(snapshot.filter, item)))
       throw new ResourceNotFoundError(absentDetail('decision', decisionId));
     return { snapshot, event: await this.author.recording(snapshot.head, item) };
   }
 
-  async #known(request: Request, snapshot: ReachableSnapshot, event: DecodedEvent) {
+  async #known(request: Request, snapshot: AuthorizedSnapshot, event: DecodedEvent) {
     const { principal, cursor } = request;
-    const { head, gate } = snapshot;
+    const { head, filter } = snapshot;
     const { shown, facts } = await this.basis.find(principal, event, head.contextId);
     // What was read later than it was cited is of a history that a restored backup took back.
     const cited = facts && facts.version < event.version ? facts : undefined;
-    const after = cited ? cited.version : await this.author.lastWrite(head, gate, event);
+    const after = cited ? cited.version : await this.author.lastWrite(head, filter, event);
     const isFirst = cursor === undefined;
     return {
       basedOn: shown,
@@ -101,13 +101,13 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
   /** What others recorded in between: what its author wrote itself, it knew. */
   async #page(
     { cursor, limit }: Request,
-    { head, gate }: ReachableSnapshot,
+    { head, filter }: AuthorizedSnapshot,
     { after, event }: Readonly<{ after: number; event: DecodedEvent }>,
   ): Promise<Knowledge['page']> {
     const from = cursor === undefined ? after : Math.max(after, decodeVersion(cursor));
-    const scope = { id: { workspace: head.workspace, contextId: head.contextId }, gate };
+    const scope = { id: { workspace: head.workspace, contextId: head.contextId }, filter };
     const range = { after: from, until: event.version - 1, limit };
-    const { events, next } = await readEventsPage(this.contexts.gated, scope, range);
+    const { events, next } = await readEventsPage(this.contexts.filteredReader, scope, range);
     return {
       items: events.filter((one) => authorOf(one) !== authorOf(event)).map(showRecorded),
       nextCursor: next === undefined ? null : encodeCursor([String(next)]),
@@ -131,7 +131,7 @@ function showRecorded(event: DecodedEvent): JsonObject {
     type: event.type,
     recordedAt: event.recordedAt,
     agentId: authorOf(event),
-    refs: refs.slice(0, mostRefs).map(refOf),
+    refs: refs.slice(0, maxRefs).map(refOf),
     line: eventLine(event),
   };
 }

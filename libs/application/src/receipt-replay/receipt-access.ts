@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
 import { type ReceiptFacts } from '#context-views';
-import { type Gate } from '#visibility';
+import { type VisibilityFilter } from '#visibility';
 
 import { readingAs } from '../access/claimed-agents.js';
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 
 /** A receipt that the reader may open. `isItsOwn`: the reader's policy is still the one under which the receipt was issued. */
 export type OpenReceipt = Readonly<{
   facts: ReceiptFacts;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
   isItsOwn: boolean;
 }>;
 
@@ -23,7 +23,7 @@ export type OpenReceipt = Readonly<{
 export class ReceiptAccess {
   constructor(
     private readonly receipts: Receipts,
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly audiences: Audiences,
   ) {}
 
@@ -39,18 +39,18 @@ export class ReceiptAccess {
     const reader = readingAs(principal, facts.agentId);
     if (!isForReader(reader, facts)) return undefined;
     if (!(await this.contexts.isReached(principal, facts.contextId))) return undefined;
-    if (seesWhole(principal)) return { facts, gate: undefined, isItsOwn: true };
-    const sight = await this.audiences.open(reader, facts.audience);
-    return 'refusal' in sight
+    if (seesEverything(principal)) return { facts, filter: undefined, isItsOwn: true };
+    const access = await this.audiences.open(reader, facts.audience);
+    return 'refusal' in access
       ? undefined
-      : { facts, gate: sight.gate, isItsOwn: sight.tag === facts.policy };
+      : { facts, filter: access.filter, isItsOwn: access.tag === facts.policy };
   }
 }
 
 /** A reader who does not see everything opens only receipts of the agent that it reads as, for one of its own audiences. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
-    seesWhole(principal) ||
+    seesEverything(principal) ||
     (principal.audiences.includes(audience) && principal.agentId === agentId)
   );
 }

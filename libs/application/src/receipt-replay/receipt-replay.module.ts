@@ -12,7 +12,7 @@ import { DocumentReproducer } from './document-reproducer.js';
 import { FamilyReach } from './family-reach.js';
 import { FindKnowledgeHandler } from './find-knowledge.handler.js';
 import { FindReceiptHandler } from './find-receipt.handler.js';
-import { LeftOut } from './left-out.js';
+import { OmittedItems } from './omitted-items.js';
 import { ReceiptAccess } from './receipt-access.js';
 import { ReceiptText } from './receipt-text.js';
 import { TextReproducer } from './text-reproducer.js';
@@ -28,7 +28,7 @@ import { TextReproducer } from './text-reproducer.js';
     CitingEvents,
     DecisionAuthor,
     BasisOfDecision,
-    LeftOut,
+    OmittedItems,
     FindReceiptHandler,
     FindKnowledgeHandler,
   ],

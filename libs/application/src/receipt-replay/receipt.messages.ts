@@ -71,7 +71,7 @@ export type Basis = Readonly<{
 type OmittedItem = Readonly<{ ref: string; version: number }>;
 
 /** Items that existed and that the receipts cited by a decision did not show to its author; null if that is unknown. */
-export type LeftOut = Readonly<{
+export type OmittedItems = Readonly<{
   /** By its audience. */
   byAudience: readonly OmittedItem[] | null;
   /** By the sections or the focus it asked for. Empty if the read had none. */
@@ -92,7 +92,7 @@ export type Knowledge = SnapshotTag &
     agentId: string;
     basedOn: Basis | null;
     recorded: Readonly<{ after: number; seen: 'no' | 'unknown' }>;
-    leftOut: LeftOut | null;
+    leftOut: OmittedItems | null;
     page: Page<JsonObject>;
   }>;
 

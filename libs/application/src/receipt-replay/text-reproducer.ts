@@ -63,8 +63,8 @@ export class TextReproducer {
   ): Promise<Made | undefined> {
     if (!this.receipts.isOfThisRenderer(facts) || !facts.parameters) return undefined;
     try {
-      const sight = await this.audiences.sightThen(facts);
-      return sight && (await make({ facts, principal, gate: sight.gate }));
+      const access = await this.audiences.accessAtRead(facts);
+      return access && (await make({ facts, principal, filter: access.filter }));
     } catch (error) {
       // The sources of the text cannot be read any more. That must refuse neither a read of it nor a write that cites it.
       if (error instanceof DomainError || error instanceof UndecodableEventError) return undefined;
@@ -72,13 +72,13 @@ export class TextReproducer {
     }
   }
 
-  async #view({ facts, gate, principal }: ReproductionRequest): Promise<View | undefined> {
+  async #view({ facts, filter, principal }: ReproductionRequest): Promise<View | undefined> {
     const parameters = parseViewParameters(facts.parameters);
     if (!parameters) return undefined;
     const { version } = facts;
     const { transformationVersions } = parameters;
     return this.views.renderAt(
-      { id: facts, version, gate, principal, transformationVersions },
+      { id: facts, version, filter, principal, transformationVersions },
       parameters,
     );
   }

@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 
 import { rendererVersions, sections } from '#context-views';
-import { Gate, builtInPolicies } from '#visibility';
+import { VisibilityFilter, builtInPolicies } from '#visibility';
 
 import { type ReadBy, Receipts, hashOfText } from './receipts.js';
 
 const key = (fill: number) => createSecretKey(Buffer.alloc(32, fill));
 const receipts = new Receipts(key(1));
 const head = { workspace: 'w', contextId: 'c', version: 7 };
-const whole: ReadBy = { principal: { agentId: null }, head, gate: undefined, tag: null };
+const whole: ReadBy = { principal: { agentId: null }, head, filter: undefined, tag: null };
 const shown = {
   kind: 'view',
   parameters: { maxTokens: 8000, focus: null },
@@ -43,8 +43,11 @@ describe('a receipt', () => {
 
   it('names the audience and the agent that read', () => {
     const reader = { audience: 'reviewer', agentId: 'rev' };
-    const gate = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, reader);
-    const receipt = receipts.issue({ principal: { agentId: 'rev' }, head, gate, tag: 't' }, shown);
+    const filter = new VisibilityFilter(builtInPolicies['reviewer'] ?? { show: [] }, reader);
+    const receipt = receipts.issue(
+      { principal: { agentId: 'rev' }, head, filter, tag: 't' },
+      shown,
+    );
     expect(receipts.open(receipt)).toMatchObject({ ...reader, policy: 't' });
   });
 
@@ -79,8 +82,8 @@ describe('a receipt', () => {
     const long = 'x'.repeat(128);
     const longest = '\u{1F980}'.repeat(256);
     const reader = { audience: 'a'.repeat(64), agentId: longest };
-    const gate = new Gate({ show: [{ types: ['*'] }] }, reader);
-    const by = { head: { workspace: long, contextId: long, version: 2 ** 31 }, gate };
+    const filter = new VisibilityFilter({ show: [{ types: ['*'] }] }, reader);
+    const by = { head: { workspace: long, contextId: long, version: 2 ** 31 }, filter };
     const read: ReadBy = { ...by, principal: reader, tag: 'f'.repeat(16) };
 
     it('fits a header, and then leaves out what is too much', () => {

@@ -18,7 +18,7 @@ import {
 } from '#context-views';
 import { type JsonObject } from '#event-sourcing';
 import { sha256 } from '#read-models';
-import { type Gate, everything } from '#visibility';
+import { type VisibilityFilter, everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 
@@ -26,7 +26,7 @@ import { type Principal } from '../access/principal.js';
 export type ReadBy = Readonly<{
   principal: Pick<Principal, 'agentId'>;
   head: Readonly<{ workspace: string; contextId: string; version: number }>;
-  gate: Gate | undefined;
+  filter: VisibilityFilter | undefined;
   tag: string | null;
 }>;
 
@@ -41,7 +41,7 @@ type ShownText = Readonly<{ parameters: JsonObject }> &
 /** What is no receipt of this server's form may be one of another's. */
 const ownForm = /^r1\./;
 /** Limit of all prompts together and of a single one, in UTF-16 code units. */
-const mostCharacters = 16 * 1_048_576;
+const maxCharacters = 16 * 1_048_576;
 const longestPrompt = 1_048_576;
 /** Never changes: receipts are good for as long as their text is kept. */
 const label = 'throughline.receipts.v1';
@@ -54,7 +54,7 @@ export class Receipts {
   readonly #key: KeyObject;
   /** The prompts that were shown last, by hash: a receipt does not state what they were rendered from. */
   readonly #prompts = new LRUCache<string, string>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     maxEntrySize: longestPrompt,
     sizeCalculation: ({ length }) => Math.max(length, 1),
   });
@@ -66,7 +66,7 @@ export class Receipts {
     this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', serverKey, '', label, 32)));
   }
 
-  issue({ principal, head, gate, tag }: ReadBy, shown: ShownText): string {
+  issue({ principal, head, filter, tag }: ReadBy, shown: ShownText): string {
     const { workspace, contextId, version } = head;
     const { kind, parameters } = shown;
     const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);
@@ -78,7 +78,7 @@ export class Receipts {
         version,
         kind,
         parameters,
-        audience: gate?.reader.audience ?? everything,
+        audience: filter?.reader.audience ?? everything,
         agentId: principal.agentId,
         policy: tag,
         renderer: this.renderers[kind],

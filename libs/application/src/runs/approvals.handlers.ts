@@ -20,7 +20,7 @@ import {
 import { type Decider } from '#workflow';
 
 import { requirePerson } from '../access/authorize.js';
-import { requireWholeSight } from '../access/reach.js';
+import { requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { decodePlace, encodePlace } from '../paging/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
@@ -62,7 +62,7 @@ async function findApproval(
   approvalId: string,
 ): Promise<Readonly<{ contextId: string; asked: string; found: FoundRun }>> {
   requirePerson(principal, 'decisions about runs need a person, not an agent key');
-  requireWholeSight(principal);
+  requireFullVisibility(principal);
   const place = approvalPlaceIn(approvalId);
   if (!place || !contextIdSchema.safeParse(place.contextId).success)
     throw new NotFoundError('approval', approvalId);
@@ -86,7 +86,7 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
   ) {}
 
   async execute({ principal, page: { cursor, limit } }: ListApprovalsQuery) {
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     const { workspace, contexts, workflows } = principal;
     const any = [{ assignee: null, due: true }];
     const filter = { workspace, any, contexts, workflows, kind: 'run-step' } as const;

@@ -18,7 +18,7 @@ type HeldAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt }>;
 /** `held`: an attempt of the workspace that was handed over before and may start now. */
 type RoomListener = (workspace: string, held: WaitingAttempt | undefined) => void;
 
-const mostHeld = 1_000;
+const maxHeld = 1_000;
 /** Rows have the attempt after this time. */
 const holdMs = 2_000;
 
@@ -31,7 +31,7 @@ export class AttemptLimits {
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Workspaces in which this process has counted claims since it last learned of an end there: workers may wait for room. */
   readonly #counted = new Set<string>();
-  readonly #held = new LRUCache<string, HeldAttempt>({ max: mostHeld, ttl: holdMs });
+  readonly #held = new LRUCache<string, HeldAttempt>({ max: maxHeld, ttl: holdMs });
   readonly #listeners: RoomListener[] = [];
 
   constructor(

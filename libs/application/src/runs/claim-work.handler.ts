@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { requireWriter } from '../access/authorize.js';
 import { authorizeAgent } from '../access/claimed-agents.js';
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { refuseReservedNames } from '../access/reserved-names.js';
 import { firstAudience } from '../audiences/audiences.js';
@@ -50,7 +50,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
     // An audience that is not defined is refused before any work is searched for, so that the refusal does not depend on the work.
-    await this.parts.reader.gateFor(principal, null);
+    await this.parts.reader.filterFor(principal, null);
     const answered = this.wide.claims(principal, agents);
     try {
       const { seconds = 0 } = options;
@@ -106,7 +106,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
   ): Promise<ClaimedWork | undefined> {
     const { principal, options } = command;
     const claimed = await this.claimer.claim(principal, arrived, options.leaseMs);
-    return claimed || seesWhole(principal) ? claimed : this.#claim(command);
+    return claimed || seesEverything(principal) ? claimed : this.#claim(command);
   }
 
   /** The connection was closed before the answer, so that no worker has got the attempt. */

@@ -12,12 +12,12 @@ export type PublishedDefinition = Readonly<{ view: WorkflowView; workflow: Compi
 /** Which definition, in which workspace. */
 type DefinitionPlace = Readonly<{ workspace: string; definitionId: string }>;
 
-const mostCompiled = 500;
+const maxCompiled = 500;
 
 /** Published definitions, compiled once in each process: content never changes under its hash. */
 @Injectable()
 export class CompiledWorkflows {
-  readonly #compiled = new LRUCache<string, CompiledWorkflow>({ max: mostCompiled });
+  readonly #compiled = new LRUCache<string, CompiledWorkflow>({ max: maxCompiled });
 
   constructor(private readonly store: WorkflowStore) {}
 

@@ -8,14 +8,14 @@ import { runInSlices } from '#slices';
 import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 
 /** UTF-16 code units of the members that are counted once. */
-const mostCached = 8_388_608;
+const maxCached = 8_388_608;
 
 /** How many tokens workers are given. */
 @Injectable()
 export class ContextSize {
   /** Units of members, by tokenizer and text: most members of a context are those that the attempt before was given. */
   readonly #units = new LRUCache<string, number>({
-    maxSize: mostCached,
+    maxSize: maxCached,
     sizeCalculation: (_units, text) => text.length,
   });
 

@@ -7,7 +7,7 @@ import { WideWorkers } from './wide-workers.js';
 
 /** Workers of an audience are asked again after this time at the latest, since a policy may show more by then. */
 const longestDenialMs = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 type DeniedAttempt = Readonly<{
   workspace: string;
@@ -24,7 +24,7 @@ type DenialFilter = Readonly<{ workspace: string; audience: string; agents: read
 /** Attempts that this process has denied to workers that do not see what the step names. */
 @Injectable()
 export class DeniedAttempts {
-  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: mostRemembered });
+  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: maxRemembered });
 
   constructor(
     @Inject(RUN_OPTIONS) private readonly options: Pick<RunOptions, 'hiddenInputMs'>,

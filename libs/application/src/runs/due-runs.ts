@@ -19,13 +19,13 @@ import { type Happening, type UsualRecovery, advanceCommand, executor } from '#w
 import { newId } from '../new-id.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { DATABASE } from '../tokens.js';
-import { ContextWriter } from '../writing/context-writer.js';
+import { CommandProcessor } from '../writing/command-processor.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 import { RunDefinitions } from './run-definitions.js';
 import { hasRunStatus } from './run-status.condition.js';
 
 /** The most appends that are made for one run before other runs have their turn. */
-const mostAppends = 100;
+const maxAppends = 100;
 
 /** Whatever its epoch, a run that is being cancelled ends by its deadline. */
 const isCancelling = sql`exists (
@@ -52,7 +52,7 @@ export class DueRuns {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     @Inject(ContextReader) private readonly reader: ContextReader,
-    private readonly writer: ContextWriter,
+    private readonly writer: CommandProcessor,
     private readonly definitions: RunDefinitions,
   ) {}
 
@@ -78,8 +78,7 @@ export class DueRuns {
    */
   async passTime(id: ContextId): Promise<boolean> {
     let appends = 0;
-    while (appends < mostAppends && (await this.advance(id, () => ({ type: 'tick' }))))
-      appends += 1;
+    while (appends < maxAppends && (await this.advance(id, () => ({ type: 'tick' })))) appends += 1;
     return appends > 0;
   }
 

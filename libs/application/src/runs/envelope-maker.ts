@@ -15,7 +15,7 @@ import {
   runStepKey,
   stepOutputKey,
 } from '#shared-context';
-import { type Gate, everything } from '#visibility';
+import { type VisibilityFilter, everything } from '#visibility';
 import {
   type CompiledWorkflow,
   type ContextView,
@@ -72,9 +72,9 @@ export class EnvelopeMaker {
     const definition = await this.#definitionOf(principal, waiting);
     if (!definition) return undefined;
     const { hash, workflow } = definition;
-    const gate = await this.reader.gateFor(principal, waiting.agent);
+    const filter = await this.reader.filterFor(principal, waiting.agent);
     const selection = {
-      keys: [...envelopeKeys(workflow), ...visibilityKeys(gate, workflow)],
+      keys: [...envelopeKeys(workflow), ...visibilityKeys(filter, workflow)],
       bodies: true,
     };
     const { state, head } = await this.reader.readWhole({ principal, contextId }, selection);
@@ -82,7 +82,7 @@ export class EnvelopeMaker {
     const run = findRun(current);
     const isHere = run?.runId === runId && run.hash === hash;
     if (!isHere || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
-    const seen = await this.#visibilityFor(gate, head, { workflow, current });
+    const seen = await this.#visibilityFor(filter, head, { workflow, current });
     return { waiting, workflow, current, version: head.version, ...seen };
   }
 
@@ -105,13 +105,16 @@ export class EnvelopeMaker {
   }
 
   async #visibilityFor(
-    gate: Gate | undefined,
+    filter: VisibilityFilter | undefined,
     id: ContextId,
     run: RunContents,
   ): Promise<Pick<ScheduledAttempt, 'visibility' | 'audience'>> {
-    if (!gate) return { visibility: undefined, audience: everything };
+    if (!filter) return { visibility: undefined, audience: everything };
     const makers = await this.reader.findSources(id, untracedResults(run));
-    return { visibility: visibilityOf(gate, { ...run, makers }), audience: gate.reader.audience };
+    return {
+      visibility: visibilityOf(filter, { ...run, makers }),
+      audience: filter.reader.audience,
+    };
   }
 
   async #definitionOf(

@@ -7,7 +7,7 @@ import { type JsonObject } from '#event-sourcing';
 import { type ListedRun, listRuns } from '#read-models';
 import { type Item, publicApprovalId, runFacts, stepFacts } from '#shared-context';
 
-import { requireWholeSight } from '../access/reach.js';
+import { requireFullVisibility } from '../access/reach.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { decodeRunPlace, encodeRunPlace } from './run-cursor.js';
 import { ListRunsQuery } from './runs.messages.js';
@@ -20,7 +20,7 @@ export class ListRunsHandler implements IQueryHandler<ListRunsQuery> {
   ) {}
 
   async execute({ principal, page: { cursor, limit }, filter }: ListRunsQuery) {
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     const { workspace, contexts, workflows } = principal;
     const after = decodeRunPlace(cursor);
     // Read before the rows, so that the reported lag is never less than theirs.

@@ -8,8 +8,8 @@ import { DATABASE, FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { DueRuns } from './due-runs.js';
 
-const mostAtOnce = 50;
-const mostResting = 10_000;
+const maxAtOnce = 50;
+const maxResting = 10_000;
 
 const lapsedRow = z.object({
   workspace: z.string(),
@@ -32,7 +32,7 @@ export class LostAttempts {
   /** By the monotonic clock of this process. */
   #reachedSince: number | undefined;
   #reachedLast = 0;
-  readonly #resting = new LRUCache<string, true>({ max: mostResting });
+  readonly #resting = new LRUCache<string, true>({ max: maxResting });
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
@@ -60,7 +60,7 @@ export class LostAttempts {
     const { rows } = await sql`
       select workspace, context_id, step_id, version, run_id, visit, attempt, agent
       from throughline.run_claims where not ended and lease_until <= clock_timestamp()
-      order by lease_until limit ${mostAtOnce + this.#resting.size}`.execute(this.db);
+      order by lease_until limit ${maxAtOnce + this.#resting.size}`.execute(this.db);
     const now = performance.now();
     // A process that was stopped in between has not watched either.
     if (now - this.#reachedLast > this.claims.leaseMs / 2) this.interrupt();

@@ -5,7 +5,7 @@ import { attemptIn, runIn, visitIn } from '#read-models';
 import { type QueueFilter, isStartable } from './queue-filter.js';
 
 /** The most attempts of each agent that are read by a claim for several agents: others may claim them at the same time. */
-const mostOfAgent = 8;
+const maxOfAgent = 8;
 
 /** The columns of a claim, of a row of open work `o`. */
 const claimable = sql`
@@ -56,7 +56,7 @@ export function nextOfEach(
     found as materialized (
       select first.* from ${agents} a(agent) cross join lateral (
         select o.workspace, o.context_id, o.kind, o.key, o.from_version, o.opened_at
-        ${attemptsOf(filter, { agent: sql`a.agent`, isFree })} limit ${mostOfAgent}) first),
+        ${attemptsOf(filter, { agent: sql`a.agent`, isFree })} limit ${maxOfAgent}) first),
     next as (
       select ${claimable}
       from found f join throughline.open_work o

@@ -13,7 +13,7 @@ import { DATABASE } from '../tokens.js';
 import { type ClaimPlace } from './attempt-claims.js';
 
 /** The number of refused outputs with which an attempt fails. */
-export const mostRefusals = 3;
+export const maxRefusals = 3;
 
 /** An output that was reported, and of which step. */
 type ReportedOutput = Readonly<{

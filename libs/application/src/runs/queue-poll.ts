@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { type FailureLog } from '../tokens.js';
-import { type Passing, RoomLooks, agentsOf, placeOf } from './room-looks.js';
+import { type Passing, CapacityChecks, agentsOf, placeOf } from './capacity-checks.js';
 import { type WaitingGroup, type WaitingWorkers, seesAll } from './waiting-workers.js';
 import { type WorkQueue } from './work-queue.js';
 
 /** The mean time between two polls: for attempts that are due later, or that another process has released or made room for. */
 const pollMs = 1_000;
 /** The most attempts that one poll reads for a group, whatever their agents. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 /** Reads attempts from the rows of open work for the workers that wait in this process. */
 export class QueuePoll {
-  readonly #roomLooks: RoomLooks<WaitingGroup>;
+  readonly #roomLooks: CapacityChecks<WaitingGroup>;
   #polling: Promise<void> | undefined;
 
   constructor(
@@ -20,7 +20,7 @@ export class QueuePoll {
     private readonly workers: WaitingWorkers,
     private readonly on: Readonly<{ isStopping: () => boolean; failed: FailureLog }>,
   ) {
-    this.#roomLooks = new RoomLooks(queue, {
+    this.#roomLooks = new CapacityChecks(queue, {
       groups: () => workers.groups(),
       look: (group, passing) => this.#look(group, passing),
       failed: (error) => this.#noteFailure(error),
@@ -63,7 +63,7 @@ export class QueuePoll {
     const { filter, takers } = group;
     const agents = agentsOf(group);
     if (agents.length === 0) return;
-    const limit = Math.min(Math.ceil(mostAtOnce / agents.length), takers.size + passed.size);
+    const limit = Math.min(Math.ceil(maxAtOnce / agents.length), takers.size + passed.size);
     const except = seesAll(group) ? [] : this.queue.denied.of({ ...filter, agents });
     const waiting = await this.queue.waiting({ ...filter, agents, except }, limit);
     for (const attempt of waiting) {

@@ -5,7 +5,7 @@ import { ContextClosedError, OutputRefusedError, StaleAttemptError } from '#shar
 
 import { requireWriter } from '../access/authorize.js';
 import { authorizeAgent } from '../access/claimed-agents.js';
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import {
   ConcurrencyExhaustedError,
@@ -18,14 +18,14 @@ import { type WriteAnswer } from '../writing/write-context.command.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
 import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
-import { OutputCheck, mostRefusals } from './output-check.js';
+import { OutputCheck, maxRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
 import { WideWorkers } from './wide-workers.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** A report that loses races with other writes to its context is decided again for at most this time. */
-const mostTryingMs = 30_000;
+const maxTryingMs = 30_000;
 
 type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
 
@@ -59,7 +59,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
     await this.claims.end(principal.workspace, claimed);
-    return seesWhole(principal) ? answer : ownPart(answer);
+    return seesEverything(principal) ? answer : ownPart(answer);
   }
 
   /** Reports are never given up because others write to the same context. */
@@ -68,7 +68,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     claimed: ClaimedAttempt,
     sent: SentReport,
   ): Promise<WriteAnswer> {
-    const end = performance.now() + mostTryingMs;
+    const end = performance.now() + maxTryingMs;
     for (;;)
       try {
         return await this.#tryStore(request, claimed, sent);
@@ -128,11 +128,11 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
       Pick<Extract<WorkReport, { type: 'complete' }>, 'output'>,
   ): Promise<Extract<WorkReport, { type: 'fail' }>> {
     const refusals = await this.parts.outputs.countRefusal(workspace, claimed);
-    if (refusals < mostRefusals)
+    if (refusals < maxRefusals)
       throw new InvalidInputError(
         faults.map((detail) => ({
           pointer: '/output',
-          detail: `${detail} (the contract of the step's agent; refusal ${refusals} of ${mostRefusals})`,
+          detail: `${detail} (the contract of the step's agent; refusal ${refusals} of ${maxRefusals})`,
         })),
       );
     const reason = `the output breaks the contract of the step's agent: ${faults.join('; ')}`;

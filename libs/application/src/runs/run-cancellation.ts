@@ -4,16 +4,16 @@ import { type ContextCommand, findRun, isActiveRun, runKey } from '#shared-conte
 import { everything } from '#visibility';
 import { advanceCommand } from '#workflow';
 
-import { requireWholeSight } from '../access/reach.js';
+import { requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { StoreClock } from './store-clock.js';
 
 /** Cancels the run of a context in the same append as what must not happen while a run is active. */
 @Injectable()
 export class RunCancellation {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly clock: StoreClock,
   ) {}
 
@@ -23,7 +23,7 @@ export class RunCancellation {
     contextId: string,
     reason: string,
   ): Promise<readonly ContextCommand[]> {
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     const wanted = { principal, contextId, audience: everything };
     const { state } = await this.contexts.read(wanted, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);

@@ -15,13 +15,13 @@ export type FoundRun = StoreTime &
 /** The definition of a run, and the hash of its content. */
 export type RunDefinition = Readonly<{ hash: string; workflow: CompiledWorkflow }>;
 
-const mostRuns = 10_000;
+const maxRuns = 10_000;
 
 /** What runs are decided with: the definition that each was started with, the time, and the epoch of the store. */
 @Injectable()
 export class RunDefinitions {
   /** Hashes of definitions, by context and run: a run never changes its definition. */
-  readonly #hashes = new LRUCache<string, string>({ max: mostRuns });
+  readonly #hashes = new LRUCache<string, string>({ max: maxRuns });
 
   constructor(
     private readonly workflows: CompiledWorkflows,

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 
 import { type Selection } from '#read-models';
 import { type ContextId, type Source, sourceOf } from '#shared-context';
-import { type Gate, everything } from '#visibility';
+import { type VisibilityFilter, everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { readingAs } from '../access/claimed-agents.js';
 import { Audiences } from '../audiences/audiences.js';
-import { type ReachableSnapshot, ReachableContext } from '../reading/reachable-context.js';
+import {
+  type AuthorizedSnapshot,
+  AuthorizedContextReader,
+} from '../reading/authorized-context-reader.js';
 
 /** Which context, within the limits of whose key. */
 type ReachedContext = Readonly<{ principal: Principal; contextId: string }>;
@@ -16,18 +19,18 @@ type ReachedContext = Readonly<{ principal: Principal; contextId: string }>;
 @Injectable()
 export class RunReader {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly audiences: Audiences,
   ) {}
 
   /**
-   * Reads all that the server needs to decide, also what the key may not see, within the limits of the key. Only what has passed the gate
+   * Reads all that the server needs to decide, also what the key may not see, within the limits of the key. Only what has passed the visibility filter
    * may reach the worker.
    */
   readWhole(
     { principal, contextId }: ReachedContext,
     selection: Selection,
-  ): Promise<ReachableSnapshot> {
+  ): Promise<AuthorizedSnapshot> {
     const whole = { ...principal, audiences: [everything] };
     return this.contexts.read({ principal: whole, contextId, audience: everything }, selection);
   }
@@ -45,12 +48,15 @@ export class RunReader {
   }
 
   /**
-   * The gate for what a worker with this key is given: that of the first audience of the key, reading for the agent. Undefined if the
+   * The visibility filter for what a worker with this key is given: that of the first audience of the key, reading for the agent. Undefined if the
    * key sees everything. Throws ResourceNotFoundError if the audience is not defined.
    */
-  async gateFor(principal: Principal, agent: string | null): Promise<Gate | undefined> {
-    const sight = await this.audiences.open(readingAs(principal, agent));
-    if ('refusal' in sight) throw sight.refusal;
-    return sight.gate;
+  async filterFor(
+    principal: Principal,
+    agent: string | null,
+  ): Promise<VisibilityFilter | undefined> {
+    const access = await this.audiences.open(readingAs(principal, agent));
+    if ('refusal' in access) throw access.refusal;
+    return access.filter;
   }
 }

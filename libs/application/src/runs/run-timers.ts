@@ -12,7 +12,7 @@ const longestPauseMs = 1_000;
 const someItems = 50;
 /** An item that time did not change, because its row is out of date or its run is paused, is not checked again for this time. */
 const restMs = 30_000;
-const mostResting = 10_000;
+const maxResting = 10_000;
 
 /**
  * Lets time pass in runs: deadlines of attempts, approvals that expire, limits of duration, the ends of cancellations, and attempts
@@ -21,7 +21,7 @@ const mostResting = 10_000;
 @Injectable()
 export class RunTimers {
   readonly #worker: PollingWorker;
-  readonly #resting = new LRUCache<string, true>({ max: mostResting });
+  readonly #resting = new LRUCache<string, true>({ max: maxResting });
 
   constructor(
     private readonly runs: DueRuns,

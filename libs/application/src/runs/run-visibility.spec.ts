@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { ContextState, type RecordedContextEvent, sourceOf } from '#shared-context';
 import { type RunWorld as World, RunWorld, make, moves, sampleDefinitions } from '#testing';
-import { type Policy, Gate, failuresIn } from '#visibility';
+import { type Policy, VisibilityFilter, failuresIn } from '#visibility';
 import {
   type CompiledWorkflow,
   type Envelope,
@@ -40,7 +40,8 @@ function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
   const versions = untracedResults(run);
   const asked = events.filter(({ version }) => versions.includes(version));
   const makers = new Map(asked.map((event) => [event.version, sourceOf(event)]));
-  const visibility = policy && visibilityOf(new Gate(policy, reader), { ...run, makers });
+  const visibility =
+    policy && visibilityOf(new VisibilityFilter(policy, reader), { ...run, makers });
   return new RunDraft(state.lookup, workflow, given, visibility);
 }
 
@@ -216,9 +217,10 @@ describe('what a worker is given of a run', () => {
           for (const move of played) make(world, move);
           histories += 1;
           const events = disturbed(world.events, noise);
-          const gate = new Gate(policy, reader);
-          const hasFailed = failuresIn(gate, folded(events).values());
-          const isHidden = (event: RecordedContextEvent) => !gate.shows(sourceOf(event), hasFailed);
+          const filter = new VisibilityFilter(policy, reader);
+          const hasFailed = failuresIn(filter, folded(events).values());
+          const isHidden = (event: RecordedContextEvent) =>
+            !filter.shows(sourceOf(event), hasFailed);
           const otherwise = events.map((event) => (isHidden(event) ? retold(event) : event));
           const { workflow } = world;
           const untraced = new Set(

@@ -11,7 +11,7 @@ import {
   stepFailureKey,
   stepOutputKey,
 } from '#shared-context';
-import { type Gate, type HasFailed, failuresBy } from '#visibility';
+import { type VisibilityFilter, type HasFailed, failuresBy } from '#visibility';
 import { type CompiledWorkflow, type RunVisibility } from '#workflow';
 
 /** `makers`: the sources of {@link untracedResults}, by version. */
@@ -25,16 +25,16 @@ export type RunContents = Readonly<{
  * What an audience sees of a run, by the events that its items were made from. If an item may come from any of several events, the audience
  * sees it only if it sees all of them.
  */
-export function visibilityOf(gate: Gate, run: RunContents): RunVisibility {
-  return new GateVisibility(gate, run);
+export function visibilityOf(filter: VisibilityFilter, run: RunContents): RunVisibility {
+  return new PolicyVisibility(filter, run);
 }
 
-/** The keys of the items that {@link visibilityOf} reads beside the run, for this gate. */
+/** The keys of the items that {@link visibilityOf} reads beside the run, for this visibility filter. */
 export function visibilityKeys(
-  gate: Gate | undefined,
+  filter: VisibilityFilter | undefined,
   { steps }: Pick<CompiledWorkflow, 'steps'>,
 ): readonly ItemKey[] {
-  return gate?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
+  return filter?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
 }
 
 /**
@@ -57,14 +57,14 @@ const failures: ReadonlySet<Source['type']> = new Set(['StepAttemptFailed', 'Ste
 const routings: ReadonlySet<Source['type']> = new Set(['StepRouted']);
 const verdicts: ReadonlySet<Source['type']> = new Set(['ApprovalDecided']);
 
-class GateVisibility implements RunVisibility {
+class PolicyVisibility implements RunVisibility {
   readonly #hasFailed: HasFailed;
 
   constructor(
-    private readonly gate: Gate,
+    private readonly filter: VisibilityFilter,
     private readonly run: RunContents,
   ) {
-    this.#hasFailed = failuresBy(gate, run.current);
+    this.#hasFailed = failuresBy(filter, run.current);
   }
 
   result(stepId: string, result: StepResult): StepResult | undefined {
@@ -112,7 +112,7 @@ class GateVisibility implements RunVisibility {
     return sources.length > 0 && sources.every(this.#shows);
   }
 
-  readonly #shows = (source: Source): boolean => this.gate.shows(source, this.#hasFailed);
+  readonly #shows = (source: Source): boolean => this.filter.shows(source, this.#hasFailed);
 
   /** Events of other steps, which lead from this one or are within it, change its item too. */
   #own(stepId: string, types: ReadonlySet<Source['type']>): readonly Source[] {

@@ -13,7 +13,7 @@ import {
 } from '#shared-context';
 import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
 
-import { requireWholeSight } from '../access/reach.js';
+import { requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
@@ -50,7 +50,7 @@ export class RunWriter {
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
   ): Promise<FoundRun> {
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     const current = await this.#read(principal, contextId);
     const id = { workspace: principal.workspace, contextId };
     return this.definitions.with(id, runIn(current, runId));

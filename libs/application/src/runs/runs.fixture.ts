@@ -20,7 +20,7 @@ import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { WorkflowStore } from '../workflows/workflow-store.js';
-import { ContextWriter } from '../writing/context-writer.js';
+import { CommandProcessor } from '../writing/command-processor.js';
 import { prepareWrite } from '../writing/prepared-write.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptLimits } from './attempt-limits.js';
@@ -87,7 +87,7 @@ export class TestRuns {
   /** Advances the runs in which something is due. */
   readonly due: DueRuns;
   readonly #reader: ContextReader;
-  readonly #writer: ContextWriter;
+  readonly #writer: CommandProcessor;
   readonly #clock: StoreClock;
 
   private constructor(
@@ -101,7 +101,7 @@ export class TestRuns {
     this.#reader = new ContextReader(db, store);
     this.#clock = new StoreClock(db);
     const transformations = new TransformationStore(db);
-    this.#writer = new ContextWriter(store, this.#reader, transformations, testRunOptions);
+    this.#writer = new CommandProcessor(store, this.#reader, transformations, testRunOptions);
     const definitions = new RunDefinitions(
       new CompiledWorkflows(workflows),
       this.#clock,

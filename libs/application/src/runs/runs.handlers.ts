@@ -9,11 +9,11 @@ import { renderRun } from '#shared-context';
 import { everything } from '#visibility';
 
 import { requireWriter } from '../access/authorize.js';
-import { reachesWorkflow, requireWholeSight } from '../access/reach.js';
+import { reachesWorkflow, requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
 import { newId } from '../new-id.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
 import { RunWriter } from './run-writer.js';
@@ -24,7 +24,7 @@ import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.message
 @CommandHandler(StartRunCommand)
 export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
     private readonly writer: RunWriter,
@@ -33,7 +33,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   async execute({ request, start }: StartRunCommand): Promise<WriteAnswer> {
     const { principal, contextId } = request;
     requireWriter(principal);
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     await this.contexts.readWhole({ principal, contextId });
     const published = await this.#startable(principal, start);
     const { view, workflow } = published;
@@ -82,7 +82,7 @@ export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
   async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {
     const { principal } = request;
     requireWriter(principal);
-    requireWholeSight(principal);
+    requireFullVisibility(principal);
     const found = await this.writer.find(request);
     const by = principal.name;
     if (control.type !== 'resume') return this.writer.advance(request, found, { ...control, by });
@@ -94,7 +94,7 @@ export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
 
 @QueryHandler(FindRunQuery)
 export class FindRunHandler implements IQueryHandler<FindRunQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(private readonly contexts: AuthorizedContextReader) {}
 
   async execute({ principal, contextId }: FindRunQuery): Promise<JsonObject> {
     const { state } = await this.contexts.read(

@@ -4,7 +4,7 @@ import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** Attempts are remembered for this time: the worker that has just reported is about to claim the next one. */
 const rememberMs = 2_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** `until`: when it is forgotten, by the monotonic clock of this process. */
 export type UnclaimedAttempt = Readonly<{
@@ -19,7 +19,7 @@ export function unclaimed(workspace: string, attempt: WaitingAttempt): Unclaimed
 
 /** Attempts that were scheduled a moment ago and that no worker waited for. */
 export class UnclaimedAttempts {
-  readonly #attempts = new LRUCache<UnclaimedAttempt, true>({ max: mostRemembered });
+  readonly #attempts = new LRUCache<UnclaimedAttempt, true>({ max: maxRemembered });
 
   add(attempt: UnclaimedAttempt): void {
     this.#attempts.set(attempt, true);

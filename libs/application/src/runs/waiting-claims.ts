@@ -1,7 +1,7 @@
 import { ServerBusyError, TooManyWaitingError } from '../errors.js';
 
-const mostWaiting = 2_000;
-const mostWaitingOfKey = 1_000;
+const maxWaiting = 2_000;
+const maxWaitingOfKey = 1_000;
 
 /** Limits the number of claims that wait in this process, in all and of one key. */
 export class WaitingClaims {
@@ -11,13 +11,13 @@ export class WaitingClaims {
   /** Throws TooManyWaitingError or ServerBusyError if there is no place left. */
   add(holder: string): void {
     const own = this.#byHolder.get(holder) ?? 0;
-    if (own >= mostWaitingOfKey)
+    if (own >= maxWaitingOfKey)
       throw new TooManyWaitingError(
-        `this key has ${mostWaitingOfKey} workers waiting, as many as it may: let one be answered first, or ask without wait`,
+        `this key has ${maxWaitingOfKey} workers waiting, as many as it may: let one be answered first, or ask without wait`,
       );
-    if (this.#count >= mostWaiting)
+    if (this.#count >= maxWaiting)
       throw new ServerBusyError(
-        `this server has ${mostWaiting} workers waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
+        `this server has ${maxWaiting} workers waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
       );
     this.#byHolder.set(holder, own + 1);
     this.#count += 1;

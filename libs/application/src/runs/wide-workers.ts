@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Records when this process last heard of workers whose keys see and reach everything. */
 @Injectable()
@@ -12,7 +12,7 @@ export class WideWorkers {
   /** The number of their claims that are being answered, by agent. */
   readonly #claiming = new Map<string, number>();
   /** When such a worker of an agent was last heard of, by the monotonic clock. */
-  readonly #heard = new LRUCache<string, number>({ max: mostRemembered });
+  readonly #heard = new LRUCache<string, number>({ max: maxRemembered });
 
   /** A worker claims work of these agents, and may wait for it. Call the returned function when the claim has been answered. */
   claims(principal: Principal, agents: readonly string[]): () => void {
@@ -42,7 +42,7 @@ export class WideWorkers {
 }
 
 function isWide(principal: Principal): boolean {
-  return seesWhole(principal) && principal.contexts === null && principal.workflows === null;
+  return seesEverything(principal) && principal.contexts === null && principal.workflows === null;
 }
 
 function nameOf(workspace: string, agent: string): string {

@@ -8,14 +8,14 @@ import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
 import { QueuePoll } from './queue-poll.js';
-import { placeOf } from './room-looks.js';
+import { placeOf } from './capacity-checks.js';
 import { type UnclaimedAttempt, UnclaimedAttempts, unclaimed } from './unclaimed-attempts.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type AttemptTaker, type WaitingFilter, WaitingWorkers } from './waiting-workers.js';
 import { WorkQueue } from './work-queue.js';
 
 /** The most attempts scheduled by this process that are recognised when the feed delivers them again. */
-const mostOffered = 10_000;
+const maxOffered = 10_000;
 
 /**
  * Passes attempts to the workers that wait in this process: as they are scheduled, by whichever process, before any row is there, and by
@@ -25,7 +25,7 @@ const mostOffered = 10_000;
 export class WorkArrivals {
   readonly #workers: WaitingWorkers;
   readonly #unclaimed = new UnclaimedAttempts();
-  readonly #offered = new LRUCache<string, true>({ max: mostOffered });
+  readonly #offered = new LRUCache<string, true>({ max: maxOffered });
   readonly #poll: QueuePoll;
 
   constructor(

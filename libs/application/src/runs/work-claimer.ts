@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptStarter } from './attempt-starter.js';
@@ -11,11 +11,11 @@ import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkQueue } from './work-queue.js';
 
 /** The most attempts that one claim tries to start: the rows of some may be older than their runs. */
-const mostTries = 20;
+const maxTries = 20;
 /** A claim of a worker that does not see everything stops looking for an attempt that it may start after this time. */
-const mostLookingMs = 1_000;
+const maxLookingMs = 1_000;
 /** A claim gives up after it was overtaken this many times; each time, another worker has got an attempt. */
-const mostOvertaken = 20;
+const maxOvertaken = 20;
 
 /** Claims attempts for workers, and has them started. */
 @Injectable()
@@ -36,7 +36,7 @@ export class WorkClaimer {
     waiting: WaitingAttempt,
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
-    if (seesWhole(principal)) return this.#claim(principal, waiting, leaseMs);
+    if (seesEverything(principal)) return this.#claim(principal, waiting, leaseMs);
     return this.#claimShown(principal, waiting, leaseMs);
   }
 
@@ -46,13 +46,13 @@ export class WorkClaimer {
     agents: readonly string[],
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
-    if (!seesWhole(principal)) return this.#claimNextShown(principal, agents, leaseMs);
+    if (!seesEverything(principal)) return this.#claimNextShown(principal, agents, leaseMs);
     const { workspace, contexts, workflows, name: by } = principal;
     const filter = { workspace, agents, contexts, workflows };
     // Held until another attempt is started, so that each row is tried once; given up also after an error.
     const refused: AttemptClaim[] = [];
     try {
-      while (refused.length < mostTries) {
+      while (refused.length < maxTries) {
         const since = performance.now();
         const held = refused.map(({ waiting }) => waiting);
         const next = await this.#claimRow(filter, { by, leaseMs }, held);
@@ -102,7 +102,7 @@ export class WorkClaimer {
 
   /** Undefined if no attempt waits that may start. */
   async #claimRow(...claim: Parameters<WorkQueue['claimNext']>): Promise<AttemptClaim | undefined> {
-    for (let tries = 0; tries < mostOvertaken; tries++) {
+    for (let tries = 0; tries < maxOvertaken; tries++) {
       const next = await this.queue.claimNext(...claim);
       if (next !== 'overtaken') return next;
     }
@@ -118,7 +118,7 @@ export class WorkClaimer {
     const filter = { workspace, agents, contexts, workflows };
     const denied = this.attempts.denied.to(principal, agents);
     const tried: WaitingAttempt[] = [];
-    const end = performance.now() + mostLookingMs;
+    const end = performance.now() + maxLookingMs;
     do {
       const next = await this.queue.waiting({ ...filter, except: [...denied, ...tried] });
       if (next.length === 0) return undefined;

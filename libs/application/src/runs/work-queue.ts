@@ -19,7 +19,7 @@ import { type AttemptClaim, claimedIn, isCounted, waitingIn, waitingRow } from '
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** The most attempts of an agent that are read for one claim. */
-const mostCandidates = 20;
+const maxCandidates = 20;
 
 const returned = sql`
   returning context_id, step_id, version, run_id, visit, attempt, agent, lease_until::text as ends_at`;
@@ -38,7 +38,7 @@ export class WorkQueue {
    * The attempts of running runs that have waited longest and that nobody has claimed: at most `limit` of each agent, and no more than the
    * limits of the agent and of the workspace leave room for.
    */
-  async waiting(filter: QueueFilter, limit = mostCandidates): Promise<readonly WaitingAttempt[]> {
+  async waiting(filter: QueueFilter, limit = maxCandidates): Promise<readonly WaitingAttempt[]> {
     const { workspace } = filter;
     const agents = [...new Set(filter.agents)];
     const { rows } = await sql`

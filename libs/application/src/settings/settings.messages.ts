@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { mostRunningAttempts } from '#agent-contracts';
+import { runningAttemptsLimit } from '#agent-contracts';
 import { tokenizerNames } from '#context-views';
 import { defaultMaxIterations, maxIterations } from '#shared-context';
 
@@ -25,7 +25,7 @@ export const settingsSchema = z.strictObject({
   /** Whether a model writes summaries, where the server has one. */
   summaries: z.boolean(),
   /** How many attempts of runs may run at once; null: any number. */
-  maxRunningAttempts: z.int().min(1).max(mostRunningAttempts).nullable(),
+  maxRunningAttempts: z.int().min(1).max(runningAttemptsLimit).nullable(),
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { refOf } from '#context-views';
-import { type ItemKind, mostSources } from '#shared-context';
+import { type ItemKind, maxSources } from '#shared-context';
 import { type SizedItem } from '#read-models';
 
 import { nextStretch } from './next-stretch.js';
@@ -79,7 +79,7 @@ describe('what is to be summarized next', () => {
             expect(tokens).toBeLessThan(threshold);
             break;
           }
-          expect(stretch.items.length).toBeLessThanOrEqual(mostSources);
+          expect(stretch.items.length).toBeLessThanOrEqual(maxSources);
           told.push(...versions(stretch.items));
           left = left.filter(({ item: { fromVersion } }) => fromVersion > stretch.to);
         }

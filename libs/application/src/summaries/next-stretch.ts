@@ -1,4 +1,4 @@
-import { type ItemKind, mostSources } from '#shared-context';
+import { type ItemKind, maxSources } from '#shared-context';
 import { refOf, timelineKinds, timelineSection } from '#context-views';
 import { type SizedItem } from '#read-models';
 
@@ -40,7 +40,7 @@ export function nextStretch(items: readonly SizedItem[], thresholdTokens: number
 
 function hasRoom(items: readonly SizedItem[]): boolean {
   const characters = items.reduce((sum, { item }) => sum + refOf(item).length, 0);
-  return items.length <= mostSources && characters <= refsRoom;
+  return items.length <= maxSources && characters <= refsRoom;
 }
 
 function versionsOf(items: readonly SizedItem[]): readonly SizedItem[][] {

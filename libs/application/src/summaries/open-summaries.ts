@@ -8,9 +8,9 @@ import { TransformationSet } from '#transformations';
 
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
-import { ContextWriter } from '../writing/context-writer.js';
-import { type TransformationSource } from '../writing/ground-loader.js';
-import { mostTries } from './summary-write.js';
+import { CommandProcessor } from '../writing/command-processor.js';
+import { type TransformationSource } from '../writing/decision-input-loader.js';
+import { maxTries } from './summary-write.js';
 import { type SummaryEvents, SummaryWorker } from './summary-worker.js';
 
 type SummaryOptions = Readonly<{
@@ -38,12 +38,12 @@ const noTransformations: TransformationSource = {
 export function openSummaries(options: SummaryOptions, events?: SummaryEvents): SummaryWorker {
   const { db, store, summarizer, thresholdTokens, timeoutMs, appendTimeoutMs } = options;
   const reader = new ContextReader(db, store);
-  const writer = new ContextWriter(store, reader, noTransformations, {
+  const writer = new CommandProcessor(store, reader, noTransformations, {
     appendTimeoutMs,
     now: () => Date.now(),
   });
   // A write decides lost races anew for at most twice the time of an append, and then appends once more.
-  const writeMs = mostTries * 3 * appendTimeoutMs;
+  const writeMs = maxTries * 3 * appendTimeoutMs;
   const leaseSeconds = Math.ceil((timeoutMs + writeMs) / 1000) + leewaySeconds;
   return new SummaryWorker(
     {

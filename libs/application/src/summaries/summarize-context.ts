@@ -16,17 +16,17 @@ import { type Summarizer, type SummaryAnswer } from '#summarizers';
 
 import { newId } from '../new-id.js';
 import { type SettingsStore } from '../settings/settings-store.js';
-import { type ContextWriter } from '../writing/context-writer.js';
+import { type CommandProcessor } from '../writing/command-processor.js';
 import { type Stretch, nextStretch, summarizedKinds } from './next-stretch.js';
-import { type Standing, findStanding, readMaterial } from './summary-material.js';
+import { type SummaryCoverage, findCoverage, readMaterial } from './summary-material.js';
 import { addSummary } from './summary-write.js';
 import { usableText } from './usable-text.js';
 
-export type SummarySite = Readonly<{
+export type SummarizerScope = Readonly<{
   db: Kysely<Database>;
   store: EventStore;
   reader: ContextReader;
-  writer: Pick<ContextWriter, 'submit'>;
+  writer: Pick<CommandProcessor, 'submit'>;
   settings: Pick<SettingsStore, 'find'>;
   summarizer: Summarizer;
   /** Tokens that no summary covers from which on there is a new one. */
@@ -52,7 +52,7 @@ const longestPauseSeconds = 3_600;
  * context is set back for a while, and the signal's reason with the context given back.
  */
 export async function summarizeContext(
-  site: SummarySite,
+  site: SummarizerScope,
   id: ContextId,
   signal: AbortSignal,
 ): Promise<Summarizing> {
@@ -77,50 +77,54 @@ export function pauseAfter(failures: number): number {
 }
 
 async function summarize(
-  site: SummarySite,
+  site: SummarizerScope,
   lease: SummaryLease,
   signal: AbortSignal,
 ): Promise<Summarizing> {
   const { db, reader, settings, thresholdTokens } = site;
   const { summaries } = await settings.find(lease.workspace);
   if (!summaries) return setAside(db, lease);
-  const standing = await findStanding(reader, lease);
-  const rows = await findRows(site, lease, standing);
+  const coverage = await findCoverage(reader, lease);
+  const rows = await findRows(site, lease, coverage);
   if (!rows) return setAside(db, lease);
   const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
-  const answer = stretch && (await summarizeStretch(site, lease, { standing, stretch, signal }));
+  const answer = stretch && (await summarizeStretch(site, lease, { coverage, stretch, signal }));
   await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
   return answer ? { kind: 'added', answer } : { kind: 'nothing' };
 }
 
-async function setAside(db: SummarySite['db'], lease: SummaryLease): Promise<Summarizing> {
+async function setAside(db: SummarizerScope['db'], lease: SummaryLease): Promise<Summarizing> {
   await giveBackSummary(db, lease, { seconds: asideSeconds, failed: false });
   return { kind: 'nothing' };
 }
 
 /** Undefined if the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
 async function findRows(
-  { db, store }: SummarySite,
+  { db, store }: SummarizerScope,
   id: ContextId,
-  { isOpen, lineage, to }: Standing,
+  { isOpen, lineage, to }: SummaryCoverage,
 ): Promise<SizedContext | undefined> {
   const rows = await findSizedItems({ db, store }, id, { kinds: summarizedKinds, after: to });
   return isOpen && rows?.lineage === lineage ? rows : undefined;
 }
 
-type StretchRequest = Readonly<{ standing: Standing; stretch: Stretch; signal: AbortSignal }>;
+type StretchRequest = Readonly<{
+  coverage: SummaryCoverage;
+  stretch: Stretch;
+  signal: AbortSignal;
+}>;
 
 /** Undefined if somebody else was faster, or what was summarized is no more. */
 async function summarizeStretch(
-  { reader, summarizer, writer }: SummarySite,
+  { reader, summarizer, writer }: SummarizerScope,
   { workspace, contextId }: ContextId,
-  { standing, stretch, signal }: StretchRequest,
+  { coverage, stretch, signal }: StretchRequest,
 ): Promise<SummaryAnswer | undefined> {
   const id = { workspace, contextId };
-  const material = await readMaterial(reader, id, stretch, standing);
+  const material = await readMaterial(reader, id, stretch, coverage);
   if (!material) return undefined;
   const { entries, visibility, from } = material;
-  const { previous, lineage: madeBehind } = standing;
+  const { previous, lineage: madeBehind } = coverage;
   const request = { previous: previous?.text, entries, maxTokens, signal };
   const answer = await summarizer.summarize(request);
   const data = {

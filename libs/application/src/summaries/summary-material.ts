@@ -15,7 +15,7 @@ import { type SummaryEntry } from '#summarizers';
 import { type Stretch } from './next-stretch.js';
 
 /** How far summaries reach, the newest of them, and the newest restore or fork when this was read. */
-export type Standing = Readonly<{
+export type SummaryCoverage = Readonly<{
   previous: (SummaryFacts & Readonly<{ visibility: Visibility }>) | undefined;
   /** The version they reach to; below every version where there is none. */
   to: number;
@@ -37,7 +37,7 @@ const belowAll = -(2 ** 31);
 const entryRoom = 16_000;
 
 /** As of now: the tail of the stream counts. */
-export async function findStanding(reader: ContextReader, id: ContextId): Promise<Standing> {
+export async function findCoverage(reader: ContextReader, id: ContextId): Promise<SummaryCoverage> {
   const { kind, key } = summarizedKey;
   const { head, state } = await reader.read(id, { keys: [summarizedKey], bodies: true });
   const summarized = summarizedIn(state.get(kind, key));
@@ -60,7 +60,7 @@ export async function readMaterial(
   reader: ContextReader,
   id: ContextId,
   { items, to }: Stretch,
-  { previous }: Standing,
+  { previous }: SummaryCoverage,
 ): Promise<Material | undefined> {
   const keys = items.map(({ item: { kind, key } }) => ({ kind, key }));
   const { state } = await reader.read(id, { keys, bodies: true });

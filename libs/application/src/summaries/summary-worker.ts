@@ -3,7 +3,7 @@ import { findDueSummaries, readModelMark } from '#read-models';
 import { type ContextId } from '#shared-context';
 import { SummarizerError, type SummaryAnswer } from '#summarizers';
 
-import { type SummarySite, summarizeContext } from './summarize-context.js';
+import { type SummarizerScope, summarizeContext } from './summarize-context.js';
 
 /** What happens that somebody may want to know about. */
 export type SummaryEvents = Readonly<{
@@ -36,7 +36,7 @@ export class SummaryWorker {
   #pauseMs = firstPauseMs;
 
   constructor(
-    private readonly site: SummarySite,
+    private readonly site: SummarizerScope,
     private readonly events: SummaryEvents = {},
   ) {
     this.#worker = new PollingWorker(() => this.#look(), {

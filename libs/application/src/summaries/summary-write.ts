@@ -5,7 +5,7 @@ import { type AddSummary, type ContextId } from '#shared-context';
 import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { newId } from '../new-id.js';
-import { type ContextWriter } from '../writing/context-writer.js';
+import { type CommandProcessor } from '../writing/command-processor.js';
 import { type Written } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
@@ -13,12 +13,12 @@ import { type PreparedWrite } from '../writing/prepared-write.js';
 const summarizerName = 'key:summarizer';
 
 /** Each decides lost races anew until `appendTimeoutMs` has passed. */
-export const mostTries = 2;
+export const maxTries = 2;
 const pauseMs = 1_000;
 
 /** Nobody waits for a summary, and it was paid for: it is tried once more if others keep writing first. */
 export async function addSummary(
-  writer: Pick<ContextWriter, 'submit'>,
+  writer: Pick<CommandProcessor, 'submit'>,
   id: ContextId,
   command: AddSummary,
 ): Promise<Written> {
@@ -27,7 +27,7 @@ export async function addSummary(
     try {
       return await writer.submit(write);
     } catch (error) {
-      if (!(error instanceof ConcurrencyExhaustedError) || tries === mostTries) throw error;
+      if (!(error instanceof ConcurrencyExhaustedError) || tries === maxTries) throw error;
       await wait(pauseMs);
     }
 }

@@ -1,21 +1,24 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import {
-  type CarriedLoop,
+  type ContinuedLoop,
   type ContextHead,
   InsideAppendError,
   RuleViolationError,
   VersionAheadError,
-  carriedLoops,
+  continuedLoops,
   findCheckpoint,
   namedKey,
 } from '#shared-context';
 
-import { requireCreatable, requireWholeSight } from '../access/reach.js';
+import { requireCreatable, requireFullVisibility } from '../access/reach.js';
 import { ConflictPauses } from '../writing/conflict-pauses.js';
 import { ConditionFailedError } from '../errors.js';
 import { findAppendAround } from '../reading/inside-append.js';
-import { ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import {
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
@@ -25,7 +28,7 @@ import { ForkContextCommand, type ForkRequest } from './timeline.messages.js';
 @CommandHandler(ForkContextCommand)
 export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly pauses: ConflictPauses,
     private readonly writes: WriteService,
   ) {}
@@ -50,7 +53,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   }
 
   /** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */
-  async #target({ head, state }: ReachableSnapshot, { atVersion, checkpoint }: Target) {
+  async #target({ head, state }: AuthorizedSnapshot, { atVersion, checkpoint }: Target) {
     const named = atVersion ?? findCheckpoint(checkpoint ?? '', state.lookup);
     if (named === undefined || named >= head.version) return { version: named };
     const append = await findAppendAround(this.contexts.reader, head, named);
@@ -61,18 +64,18 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   }
 
   /** A fork goes on with the counts that its source has now, whatever version it takes over. */
-  async #countsSince(head: ContextHead, version: number): Promise<readonly CarriedLoop[]> {
+  async #countsSince(head: ContextHead, version: number): Promise<readonly ContinuedLoop[]> {
     if (version === head.version) return [];
     const [now, then] = await Promise.all(
       [head.version, version].map((at) =>
         this.contexts.reader.readAt(head, at, { kinds: ['loop'] }),
       ),
     );
-    return carriedLoops(now?.state.values() ?? [], then?.state.values() ?? []);
+    return continuedLoops(now?.state.values() ?? [], then?.state.values() ?? []);
   }
 
   async #refusal(
-    { head }: ReachableSnapshot,
+    { head }: AuthorizedSnapshot,
     { principal, ifMatch, atVersion }: ForkRequest,
     version: number | undefined,
   ) {
@@ -90,7 +93,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
       );
     if (version > head.version) return new VersionAheadError('atVersion', version, head.version);
     // As of then more may be in force than what its audience sees now.
-    if (version < head.version) requireWholeSight(principal);
+    if (version < head.version) requireFullVisibility(principal);
     const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
     return refuseDeeper(this.contexts.reader, head, { version, pointer });
   }

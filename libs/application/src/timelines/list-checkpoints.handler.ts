@@ -3,18 +3,18 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { renderAllCheckpoints } from '#shared-context';
 
 import { pageOf } from '../paging/cursor.js';
-import { ReachableContext, seenOf } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, responseMetadata } from '../reading/authorized-context-reader.js';
 import { ListCheckpointsQuery } from './timeline.messages.js';
 
 @QueryHandler(ListCheckpointsQuery)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpointsQuery> {
-  constructor(private readonly contexts: ReachableContext) {}
+  constructor(private readonly contexts: AuthorizedContextReader) {}
 
   async execute({ request }: ListCheckpointsQuery) {
     const snapshot = await this.contexts.read(request, {
       kinds: ['checkpoint', 'completion'],
     });
     const checkpoints = renderAllCheckpoints(snapshot.state.values());
-    return { ...seenOf(snapshot), page: pageOf(checkpoints, request) };
+    return { ...responseMetadata(snapshot), page: pageOf(checkpoints, request) };
   }
 }

@@ -2,7 +2,7 @@ import { type ContextReader } from '#read-models';
 import { type ContextHead, RuleViolationError } from '#shared-context';
 
 /** A read looks up every restore and fork that a version stands on, one in another: this bounds what it costs. */
-const mostNested = 1_000;
+const maxNested = 1_000;
 
 /** The refusal of a restore or fork that would stand on too many others; undefined if it does not. */
 export async function refuseDeeper(
@@ -11,7 +11,7 @@ export async function refuseDeeper(
   {
     version,
     pointer,
-    limit = mostNested,
+    limit = maxNested,
   }: Readonly<{ version: number; pointer: string; limit?: number }>,
 ): Promise<RuleViolationError | undefined> {
   if (head.lineage === null || version > head.version) return undefined;

@@ -15,7 +15,7 @@ import {
 
 import { type Principal } from '../access/principal.js';
 import { findAppendAround } from '../reading/inside-append.js';
-import { ReachableContext, readable } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, readable } from '../reading/authorized-context-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { WriteService } from '../writing/write.service.js';
@@ -23,13 +23,13 @@ import { refuseDeeper } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './timeline.messages.js';
 
 /** So often a checkpoint is looked up for one restore. */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Everything but the bound of nesting is decided with the write itself, reach included. */
 @CommandHandler(RestoreContextCommand)
 export class RestoreContextHandler implements ICommandHandler<RestoreContextCommand> {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly writes: WriteService,
     private readonly cancellation: RunCancellation,
   ) {}
@@ -40,7 +40,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
       try {
         return await this.#restore(request);
       } catch (error) {
-        if (!(error instanceof CheckpointMovedError) || tries === mostTries) throw error;
+        if (!(error instanceof CheckpointMovedError) || tries === maxTries) throw error;
       }
   }
 

@@ -17,8 +17,8 @@ import {
   transformationLimits,
 } from '#transformations';
 
-import { type Ground, ValueDerivation } from './derive-values.js';
-import { happeningsOf } from './happenings.js';
+import { type DerivationInput, ValueDerivation } from './derive-values.js';
+import { derivationTriggers } from './happenings.js';
 import { PlaceReader } from './place-reader.js';
 
 type Definition = Partial<TransformationDefinition>;
@@ -59,8 +59,8 @@ class Story {
   write(agentId: string, ...events: readonly NewContextEvent[]): readonly NewContextEvent[] {
     const facts = { origin: { agentId, timestamp: null } };
     for (const event of events) this.#record(recordContextEvent(event, this.version + 1, facts));
-    const derivation = new ValueDerivation(this.#set, happeningsOf(events, agentId), agentId);
-    const derived = derivation.events(this.#ground());
+    const derivation = new ValueDerivation(this.#set, derivationTriggers(events, agentId), agentId);
+    const derived = derivation.events(this.#input());
     const looked = new Set(derivation.keys().map(({ kind, key }) => `${kind} ${key}`));
     for (const { kind, key } of derived.flatMap((event) =>
       foldEvent(recordContextEvent(event, 1), this.state.lookup),
@@ -100,13 +100,13 @@ class Story {
       }
   }
 
-  #ground(): Ground {
+  #input(): DerivationInput {
     return {
       current: this.state.lookup,
       room: Infinity,
       append: (event) => {
         this.#record(recordContextEvent(event, this.version + 1));
-        return this.#ground();
+        return this.#input();
       },
     };
   }
@@ -392,7 +392,7 @@ describe('the steps of all that is derived from a write', () => {
       const outputs = Array.from({ length: events }, (_, at) =>
         did('StepOutputAdded', { stepId: `s${at}`, output: at }),
       );
-      const seen = happeningsOf(outputs, 'analyst').map(({ happening, visibility }) => ({
+      const seen = derivationTriggers(outputs, 'analyst').map(({ happening, visibility }) => ({
         happening: new Proxy(happening, {
           get: (target, name, receiver) => {
             read += 1;

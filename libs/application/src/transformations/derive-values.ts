@@ -27,7 +27,7 @@ import { PlaceReader, type PlaceValue } from './place-reader.js';
 import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 
 /** UTF-8 bytes of all that one write derives: more would crowd out what the write itself says. */
-const mostBytes = 262_144;
+const maxBytes = 262_144;
 
 /** A happening in a write, and who may see it. */
 export type VisibleHappening = Readonly<{ happening: Happening; visibility: Visibility }>;
@@ -36,10 +36,10 @@ export type VisibleHappening = Readonly<{ happening: Happening; visibility: Visi
  * The context a write has decided on so far; appending an event to it makes the next. `room`: bytes that the append of the
  * write has left, less than none if it would be refused.
  */
-export type Ground = Readonly<{
+export type DerivationInput = Readonly<{
   current: ItemLookup;
   room: number;
-  append: (event: NewContextEvent) => Ground;
+  append: (event: NewContextEvent) => DerivationInput;
 }>;
 
 /** Derives what follows from a write: in one pass, since transformations stand behind those they rest on. */
@@ -86,22 +86,22 @@ export class ValueDerivation {
     ];
   }
 
-  events(ground: Ground): readonly NewContextEvent[] {
-    let at = ground;
+  events(input: DerivationInput): readonly NewContextEvent[] {
+    let at = input;
     for (const transformation of this.#reached) at = this.#derive(transformation, at);
     return this.#events;
   }
 
-  #derive(transformation: Transformation, ground: Ground): Ground {
-    const { current } = ground;
+  #derive(transformation: Transformation, input: DerivationInput): DerivationInput {
+    const { current } = input;
     const concern = this.set.concernOf(this.#happened, transformation);
     const isDue = concern && (concern.isTrigger || hasHappened(transformation, this.set, current));
     const derived = isDue ? this.#valueOrProblem(transformation, current) : undefined;
-    if (!derived) return ground;
+    if (!derived) return input;
     return this.#say(
       transformation,
       concern?.onRecord ? derived : { ...derived, visibility: 'working' },
-      ground,
+      input,
     );
   }
 
@@ -139,10 +139,14 @@ export class ValueDerivation {
     };
   }
 
-  #say(transformation: Transformation, { data, visibility }: Result, ground: Ground): Ground {
+  #say(
+    transformation: Transformation,
+    { data, visibility }: Result,
+    input: DerivationInput,
+  ): DerivationInput {
     const { transformationId, version, destinations } = transformation;
     const of = { transformation: transformationId, transformationVersion: version };
-    let at = ground;
+    let at = input;
     const before = this.#events.length;
     for (const { path } of destinations)
       at = this.#put(this.#command({ path, ...data, ...of }, visibility), at);
@@ -159,24 +163,22 @@ export class ValueDerivation {
    * What has changed counts; a later write that has room for it says what this one has not. What the append has no room
    * for even without a value is left out: no write is refused because of what follows from it.
    */
-  #put(command: DeriveValue, ground: Ground): Ground {
-    const events = contextDecider.decide(command, { lookup: ground.current });
+  #put(command: DeriveValue, input: DerivationInput): DerivationInput {
+    const events = contextDecider.decide(command, { lookup: input.current });
     const bytes = this.#bytes + bytesOf(events);
-    const next = bytes <= mostBytes ? this.#append(events, ground) : undefined;
+    const next = bytes <= maxBytes ? this.#append(events, input) : undefined;
     if (next) {
       this.#bytes = bytes;
       return next;
     }
-    const left = withoutValue(`more than ${mostBytes} bytes would be derived by one write`);
+    const left = withoutValue(`more than ${maxBytes} bytes would be derived by one write`);
     const shorter = { ...command, data: { ...command.data, ...left } };
-    return (
-      this.#append(contextDecider.decide(shorter, { lookup: ground.current }), ground) ?? ground
-    );
+    return this.#append(contextDecider.decide(shorter, { lookup: input.current }), input) ?? input;
   }
 
   /** Undefined if the append has no room for them. */
-  #append(events: readonly NewContextEvent[], ground: Ground): Ground | undefined {
-    const next = events.reduce((at, event) => at.append(event), ground);
+  #append(events: readonly NewContextEvent[], input: DerivationInput): DerivationInput | undefined {
+    const next = events.reduce((at, event) => at.append(event), input);
     if (next.room < 0) return undefined;
     for (const event of events) this.#events.push(event);
     return next;

@@ -6,7 +6,7 @@ import { type ContextCommand, derivedFacts } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
 import { rootPrincipal } from '../authentication/authentication.js';
-import { ContextWriter } from '../writing/context-writer.js';
+import { CommandProcessor } from '../writing/command-processor.js';
 import { prepareWrite } from '../writing/prepared-write.js';
 import { TransformationStore } from './transformation-store.js';
 
@@ -15,7 +15,7 @@ const key = createSecretKey(Buffer.alloc(32));
 const total = 'project_metadata.total';
 
 /** A server process, as far as it writes. */
-type Process = Readonly<{ writer: ContextWriter; looks: () => number; appends: () => number }>;
+type Process = Readonly<{ writer: CommandProcessor; looks: () => number; appends: () => number }>;
 
 describe('writes that values are derived in', () => {
   let server: TestServer;
@@ -54,7 +54,7 @@ describe('writes that values are derived in', () => {
     };
     const events = { appended: () => void appends++ };
     const options = { appendTimeoutMs: 10_000, now: Date.now, events };
-    const writer = new ContextWriter(store, reader, source, options);
+    const writer = new CommandProcessor(store, reader, source, options);
     return { writer, looks: () => looks, appends: () => appends };
   }
 

@@ -24,20 +24,20 @@ type FilledPlace = Readonly<{
 /**
  * Fills the gaps in the value of a place with the values that were provided for it. Stated and derived values are never
  * replaced: a provided part is added to the object around it, and skipped if a text, a list or the like is there instead of an
- * object. `standing` is the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
+ * object. `stated` is the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
  */
 export function fillGaps(
   place: ContextPlace,
-  standing: JsonValue | undefined,
+  stated: JsonValue | undefined,
   { current, spend = () => undefined }: Readonly<{ current: ItemLookup; spend?: Spend }>,
 ): FilledPlace {
   const { kind, key } = providedKey(place);
   const provided = addable(place, current(kind, key), current);
-  if (provided.length === 0) return { value: standing, used: [] };
+  if (provided.length === 0) return { value: stated, used: [] };
   spend(provided.reduce((sum, { names }) => sum + stepsPerName * (names.length + 1), 0));
-  const overlay = new Overlay(standing, spend);
+  const overlay = new Overlay(stated, spend);
   const used = provided.filter(({ names, value }) => {
-    if (!isMissing(valueAtPath(standing, names)) || !hasRoom(overlay.value, names)) return false;
+    if (!isMissing(valueAtPath(stated, names)) || !hasRoom(overlay.value, names)) return false;
     overlay.put(names, value);
     return true;
   });

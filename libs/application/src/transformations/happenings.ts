@@ -22,7 +22,7 @@ export function mayDerive({ type }: ContextCommand): boolean {
 }
 
 /** What events are to transformations; `author`: whose work they are unless they say so themselves. */
-export function happeningsOf(
+export function derivationTriggers(
   events: readonly NewContextEvent[],
   author: string,
 ): readonly VisibleHappening[] {

@@ -51,25 +51,25 @@ export class PlaceReader {
    * objects that derived values are put into, before that is done.
    */
   read(path: PlacedPath, current: ItemLookup, spend: Spend = () => undefined): PlaceValue {
-    const standing = this.#standing(path, current, spend);
+    const stated = this.#statedValue(path, current, spend);
     const { kind, key } = providedKey(path.place);
     const provided = current(kind, key);
-    if (!provided) return standing;
+    if (!provided) return stated;
     const { rest } = path.place;
-    const whole = rest.length > 0 ? this.#standing(wholeOf(path), current, spend) : standing;
+    const whole = rest.length > 0 ? this.#statedValue(wholeOf(path), current, spend) : stated;
     const { value, used } = fillGaps(path.place, whole.value, { current, spend });
     const said = used.filter(({ names }) => overlap(names, rest));
-    if (said.length === 0) return standing;
+    if (said.length === 0) return stated;
     const isOnRecord = said.every(({ onRecord }) => onRecord);
     return {
       value: valueAtPath(value, rest),
-      version: Math.max(standing.version, provided.fromVersion),
-      visibility: isOnRecord ? standing.visibility : 'working',
+      version: Math.max(stated.version, provided.fromVersion),
+      visibility: isOnRecord ? stated.visibility : 'working',
     };
   }
 
-  /** What was stated or derived. */
-  #standing(path: PlacedPath, current: ItemLookup, spend: Spend): PlaceValue {
+  /** The stated or derived value, without values provided later. */
+  #statedValue(path: PlacedPath, current: ItemLookup, spend: Spend): PlaceValue {
     const about = this.#about(path);
     spend(1 + stepsPerDerived * about.length);
     const said = [

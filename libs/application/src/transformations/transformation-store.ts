@@ -34,12 +34,12 @@ const versionTable = {
   changedAt: nextTime,
 };
 /** Workspaces whose transformations are cached. */
-const mostCached = 256;
+const maxCached = 256;
 
 /** The transformations of workspaces; every version is stored. */
 @Injectable()
 export class TransformationStore {
-  readonly #cached = new LRUCache<string, WorkspaceTransformations>({ max: mostCached });
+  readonly #cached = new LRUCache<string, WorkspaceTransformations>({ max: maxCached });
   readonly #versions: VersionedStore<typeof versionTable>;
 
   constructor(@Inject(DATABASE) db: Kysely<Database>) {

@@ -8,11 +8,11 @@ import { type ContextId } from '#shared-context';
 import { hashOfBlock } from './block-hash.js';
 
 /** How many tallies, of some thousand characters each, are written at once. */
-const mostWritten = 256;
+const maxWritten = 256;
 /** While the database is slow, at most so many rows wait to be written. Further rows are dropped: other processes make them again. */
-const mostWaiting = 4_096;
+const maxWaiting = 4_096;
 /** How many counts one statement reads or writes. */
-export const mostCounts = 4_096;
+export const maxCounts = 4_096;
 
 /** How many units a text takes. `hash`: SHA-256 of the text in hexadecimal digits. */
 export type Counted = Readonly<{ tokenizer: Tokenizer; hash: string; units: number }>;
@@ -43,7 +43,7 @@ export class RowWriter {
 
   add(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
     const rows = blocks.length + counted.length;
-    if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > mostWaiting)) return;
+    if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > maxWaiting)) return;
     this.#waiting += rows;
     this.#writing = this.#writing.then(async () => {
       if (!this.#isStopping) await this.#write(id, blocks, counted);
@@ -57,14 +57,14 @@ export class RowWriter {
     counted: readonly Counted[],
   ): Promise<void> {
     try {
-      for (let at = 0; at < blocks.length; at += mostWritten)
-        await keepGroupTallies(this.db, id, blocks.slice(at, at + mostWritten).map(storedTally));
+      for (let at = 0; at < blocks.length; at += maxWritten)
+        await keepGroupTallies(this.db, id, blocks.slice(at, at + maxWritten).map(storedTally));
       for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
         if (tokenizer === 'chars4') continue;
         const stored = counts.map(({ hash, units }) => ({ hash, units }));
-        for (let at = 0; at < stored.length; at += mostCounts) {
+        for (let at = 0; at < stored.length; at += maxCounts) {
           const counted = { workspace: id.workspace, tokenizer };
-          await keepTextCounts(this.db, counted, stored.slice(at, at + mostCounts));
+          await keepTextCounts(this.db, counted, stored.slice(at, at + maxCounts));
         }
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Kysely } from 'kysely';
 
 import {
   type Entry,
-  type StandingPart,
+  type CurrentStateSection,
   type Tokenizer,
   type ViewSource,
   decisionText,
@@ -20,7 +20,7 @@ import { Slice, runInSlices } from '#slices';
 import { VIEW_TALLY_EVENTS, DATABASE } from '../tokens.js';
 import { unitsOf } from '../token-counting/units-of.js';
 import { hashOfBlock } from './block-hash.js';
-import { type Counted, RowWriter, mostCounts } from './row-writer.js';
+import { type Counted, RowWriter, maxCounts } from './row-writer.js';
 
 export type ViewTallyEvents = Readonly<{
   /** A row could not be read or written. Nothing is lost: the next reader computes it again. */
@@ -31,15 +31,15 @@ type Timeline = ViewSource['timeline'];
 type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** For a context of fewer estimated tokens, counting takes less time than reading the stored counts. */
-const leastRead = 4_096;
+const minRead = 4_096;
 /** A shorter text is counted sooner than its stored count is looked up. In characters. */
-const leastStored = 256;
+const minStored = 256;
 /** Minimum length of a text beside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
 /** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
 const largeDecision = 16_384;
 /** How many blocks, of some ten thousand characters each, are looked up at once. */
-const mostHashed = 64;
+const maxHashed = 64;
 /** How long a stopping process waits for rows that are not written yet. */
 const patienceMs = 1_000;
 /**
@@ -60,7 +60,7 @@ export class ViewTallyStore implements OnModuleDestroy {
 
   /** Loads the stored rows of a timeline before its first view in this process. */
   async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
-    if (timeline.size < leastRead) return;
+    if (timeline.size < minRead) return;
     try {
       await this.#learnCounts(id, timeline, budget);
       // A context that fits unshortened needs no tallies.
@@ -88,7 +88,7 @@ export class ViewTallyStore implements OnModuleDestroy {
         const shown = text();
         const units = await unitsOf(tokenizer, shown);
         of.texts.learnUnits(tokenizer, form, units);
-        if (shown.length >= leastStored) counted.push({ tokenizer, hash: sha256(shown), units });
+        if (shown.length >= minStored) counted.push({ tokenizer, hash: sha256(shown), units });
       }
     this.#rows.add(id, [], counted);
   }
@@ -117,9 +117,9 @@ export class ViewTallyStore implements OnModuleDestroy {
 
   async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
     const unknown = timeline.groups.untallied();
-    for (let from = 0; from < unknown.length; from += mostHashed) {
+    for (let from = 0; from < unknown.length; from += maxHashed) {
       const blocks = new Map(
-        unknown.slice(from, from + mostHashed).map((block) => [hashOfBlock(block), block]),
+        unknown.slice(from, from + maxHashed).map((block) => [hashOfBlock(block), block]),
       );
       for (const { hash, covers, tally } of await findGroupTallies(this.db, id, [
         ...blocks.keys(),
@@ -152,25 +152,28 @@ function uncountedIn(
 ): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const entry of entriesWithin(timeline, maxTokens)) {
-    if (entries.size >= mostCounts) break;
+    if (entries.size >= maxCounts) break;
     if (entry.texts.hasUnits(tokenizer, 'whole')) continue;
     const text = wholeText(entry);
-    if (text.length >= leastStored) entries.set(sha256(text), entry);
+    if (text.length >= minStored) entries.set(sha256(text), entry);
   }
   return entries;
 }
 
 /** `text`: made when it is needed, because all of them together may not fit into memory. */
-type CountedText = Readonly<{ of: Entry | StandingPart; form: string; text: () => string }>;
+type CountedText = Readonly<{ of: Entry | CurrentStateSection; form: string; text: () => string }>;
 
 /** The texts of a source that are counted before a view needs them. */
-function* textsOf({ timeline, standing }: ViewSource, maxTokens: number): Generator<CountedText> {
+function* textsOf(
+  { timeline, currentState }: ViewSource,
+  maxTokens: number,
+): Generator<CountedText> {
   for (const entry of entriesWithin(timeline, maxTokens)) {
     yield { of: entry, form: 'whole', text: () => wholeText(entry) };
     if (!entry.pinned || entry.kind !== 'decision' || entry.size < largeDecision) continue;
     for (const form of ['brief', 'bare'] as const)
       yield { of: entry, form, text: () => decisionText(entry, form) };
   }
-  for (const part of standing)
+  for (const part of currentState)
     if (part.length > largePart) yield { of: part, form: 'whole', text: () => part.whole };
 }

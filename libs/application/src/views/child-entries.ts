@@ -1,50 +1,53 @@
 import { type Entry, childEntry, childEntryKinds } from '#context-views';
 import { type ContextHead } from '#shared-context';
-import { type Gate } from '#visibility';
+import { type VisibilityFilter } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
-import { type Families } from '../families/families.js';
+import { type ContextHierarchy } from '../families/context-hierarchy.js';
 import { isVersion } from '../reading/as-of.js';
-import { type ReachableContext, type ReachableSnapshot } from '../reading/reachable-context.js';
+import {
+  type AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
 import { shownBy } from './view-snapshot.js';
 import { type ChildVersions } from './view.messages.js';
 
-export type FocusSite = Readonly<{
+export type FocusScope = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
   /** The version or time of the read; children are shown as of then, too. */
   asOf?: string | undefined;
-  /** The gate of an earlier read, if its children are rendered again; it may differ from the principal's present one. */
-  sight?: Readonly<{ gate: Gate | undefined }> | undefined;
+  /** The visibility filter of an earlier read, if its children are rendered again; it may differ from the principal's present one. */
+  access?: Readonly<{ filter: VisibilityFilter | undefined }> | undefined;
 }>;
 
 /** Maximum length of the list as JSON: what fits into a receipt. */
-const mostCharacters = 600;
+const maxCharacters = 600;
 const headAlone = { keys: [], bodies: false } as const;
 const whole = { kinds: childEntryKinds };
 
 /** Renders each child of a context as one entry of the parent's view. */
 export class ChildEntries {
   constructor(
-    private readonly contexts: ReachableContext,
-    private readonly families: Families,
+    private readonly contexts: AuthorizedContextReader,
+    private readonly families: ContextHierarchy,
   ) {}
 
   /** The children that the reader's key reaches, with versions, so that the same entries can be rendered again after they change. */
-  async choose(site: FocusSite): Promise<ChildVersions> {
+  async choose(site: FocusScope): Promise<ChildVersions> {
     const { ids, parent, asOf } = await this.#list(site);
     const heads: ContextHead[] = [];
     for (const contextId of ids)
       heads.push((await this.contexts.read({ ...site, contextId, asOf }, headAlone)).head);
     const versions = heads.map(({ contextId, version }) => [contextId, version] as const);
-    return JSON.stringify(versions).length <= mostCharacters
+    return JSON.stringify(versions).length <= maxCharacters
       ? versions
       : (asOf ?? newest([parent, ...heads]));
   }
 
   /** The entries of children that {@link choose} returned; of the present ones if `seen` is null, because the choice is unknown. */
-  async entries(site: FocusSite, seen: ChildVersions | null): Promise<readonly Entry[]> {
+  async entries(site: FocusScope, seen: ChildVersions | null): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     if (seen === null || typeof seen === 'string') {
       const { ids, asOf } = await this.#list(seen === null ? site : { ...site, asOf: seen });
@@ -57,12 +60,12 @@ export class ChildEntries {
   }
 
   /** The entry of one child; undefined if the context has no such child, or if the reader's key does not reach it. */
-  async one(site: FocusSite, contextId: string): Promise<Entry | undefined> {
+  async one(site: FocusScope, contextId: string): Promise<Entry | undefined> {
     const { ids, asOf } = await this.#list(site);
     return ids.includes(contextId) ? this.#entry({ ...site, contextId, asOf }) : undefined;
   }
 
-  async #list(site: FocusSite) {
+  async #list(site: FocusScope) {
     const parent = await this.contexts.read(site, headAlone);
     const { children } = await this.families.of(parent, site);
     const { head } = parent;
@@ -74,15 +77,15 @@ export class ChildEntries {
     };
   }
 
-  async #entry({ principal, contextId, audience, asOf }: FocusSite): Promise<Entry> {
+  async #entry({ principal, contextId, audience, asOf }: FocusScope): Promise<Entry> {
     const wanted = { principal, contextId, audience, asOf };
     return childEntryOf(await this.contexts.read(wanted, whole));
   }
 
-  async #entryAt(site: FocusSite, version: number): Promise<Entry> {
-    const { principal, contextId, sight } = site;
-    if (!sight) return this.#entry({ ...site, asOf: String(version) });
-    const earlier = { principal, contextId, version, gate: sight.gate };
+  async #entryAt(site: FocusScope, version: number): Promise<Entry> {
+    const { principal, contextId, access } = site;
+    if (!access) return this.#entry({ ...site, asOf: String(version) });
+    const earlier = { principal, contextId, version, filter: access.filter };
     return childEntryOf(await this.contexts.readAsThen(earlier, whole));
   }
 }
@@ -90,9 +93,9 @@ export class ChildEntries {
 function childEntryOf({
   head: { contextId, activity },
   state,
-  gate,
-}: Pick<ReachableSnapshot, 'head' | 'state' | 'gate'>): Entry {
-  return childEntry(contextId, state, { isShown: shownBy(gate), counted: activity.counted });
+  filter,
+}: Pick<AuthorizedSnapshot, 'head' | 'state' | 'filter'>): Entry {
+  return childEntry(contextId, state, { isShown: shownBy(filter), counted: activity.counted });
 }
 
 function newest(heads: readonly ContextHead[]): string {

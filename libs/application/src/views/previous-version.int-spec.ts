@@ -4,7 +4,7 @@ import { viewKinds } from '#context-views';
 import { ContextReader } from '#read-models';
 import { type Item } from '#shared-context';
 import { contextCommands, contextFrom, did, useTestStore } from '#testing';
-import { Gate, GatedReader, builtInPolicies } from '#visibility';
+import { VisibilityFilter, FilteredReader, builtInPolicies } from '#visibility';
 
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
@@ -12,12 +12,12 @@ import { PreviousVersion } from './previous-version.js';
 
 const workspace = 'default';
 const reader = { audience: 'x', agentId: 'a' };
-const reviewer = new Gate(builtInPolicies['reviewer'] ?? { show: [] }, reader);
+const reviewer = new VisibilityFilter(builtInPolicies['reviewer'] ?? { show: [] }, reader);
 
-const gates = [
+const filters = [
   undefined,
-  ...Object.values(builtInPolicies).map((policy) => new Gate(policy, reader)),
-  new Gate({ show: [{ types: ['*'], authors: ['a'] }] }, reader),
+  ...Object.values(builtInPolicies).map((policy) => new VisibilityFilter(policy, reader)),
+  new VisibilityFilter({ show: [{ types: ['*'], authors: ['a'] }] }, reader),
 ];
 
 const phase = did('PhaseStarted', { phase: 'p' });
@@ -30,20 +30,28 @@ const histories = fc.record({
 describe('what a context was one version earlier', () => {
   const test = useTestStore();
 
-  const gatedReader = () => {
+  const filteredReader = () => {
     const { db, store } = test;
-    return new GatedReader(new ContextReader(db, store), store, db);
+    return new FilteredReader(new ContextReader(db, store), store, db);
   };
-  const itemsOf = async (contextId: string, gate: Gate | undefined, version?: number) => {
+  const itemsOf = async (
+    contextId: string,
+    filter: VisibilityFilter | undefined,
+    version?: number,
+  ) => {
     const id = { workspace, contextId };
-    const { state } = await gatedReader().read({ id, gate, version }, { kinds: viewKinds });
+    const { state } = await filteredReader().read({ id, filter, version }, { kinds: viewKinds });
     return [...state.values()].filter(isViewed);
   };
-  const previousOf = async (contextId: string, gate: Gate | undefined, version: number) => {
-    const site = { id: { workspace, contextId }, version, gate };
+  const previousOf = async (
+    contextId: string,
+    filter: VisibilityFilter | undefined,
+    version: number,
+  ) => {
+    const site = { id: { workspace, contextId }, version, filter };
     const marks = new DerivedMarks(new TransformationStore(test.db));
-    const previous = new PreviousVersion(gatedReader(), test.store, marks);
-    return previous.find(site, await itemsOf(contextId, gate));
+    const previous = new PreviousVersion(filteredReader(), test.store, marks);
+    return previous.find(site, await itemsOf(contextId, filter));
   };
 
   /** Contexts in which something happens, told behind each event. */
@@ -67,12 +75,12 @@ describe('what a context was one version earlier', () => {
   it('is what it was read to be then, for every audience, behind every event and every restore', async () => {
     let [known, hidden] = [0, 0];
     for await (const { contextId, version } of growing(4)) {
-      for (const gate of gates) {
-        const found = await previousOf(contextId, gate, version);
+      for (const filter of filters) {
+        const found = await previousOf(contextId, filter, version);
         if (found) known += 1;
         else hidden += 1;
-        expect(found ? null : gate?.liveDecisionsOnly).not.toBe(false);
-        const then = await itemsOf(contextId, gate, version - 1);
+        expect(found ? null : filter?.liveDecisionsOnly).not.toBe(false);
+        const then = await itemsOf(contextId, filter, version - 1);
         if (found) expect(inOrder(found.filter(isViewed))).toEqual(inOrder(then));
       }
     }

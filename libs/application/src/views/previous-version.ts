@@ -9,14 +9,14 @@ import {
   type ItemKey,
   contextStream,
   decodeEvent,
-  isSweeping,
+  replacesWholeState,
   touchedKeys,
 } from '#shared-context';
-import { type Gate, GatedReader, failuresIn } from '#visibility';
+import { type VisibilityFilter, FilteredReader, failuresIn } from '#visibility';
 
 import { EVENT_STORE } from '../tokens.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
-import { type ViewVersion, viewSelection } from './view-site.js';
+import { type ViewVersion, viewSelection } from './view-request-scope.js';
 
 /** All items of an earlier version, or only those that differ from the present ones; `changedItems` lacks items added since. */
 export type EarlierItems =
@@ -29,7 +29,7 @@ const nothingChanged: EarlierItems = { changedKeys: [], changedItems: [] };
 @Injectable()
 export class PreviousVersion {
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly marks: DerivedMarks,
   ) {}
@@ -43,13 +43,13 @@ export class PreviousVersion {
 
   /** As {@link find}, but returns only the items that differ, unless the event may have changed any number of items. */
   async findChanged(site: ViewVersion, items: readonly Item[]): Promise<EarlierItems | undefined> {
-    const { id, version, gate } = site;
+    const { id, version, filter } = site;
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // A hidden event must not change anything in a view.
-    if (gate && !gate.see(event, failuresIn(gate, items))) return nothingChanged;
-    if (hidesWhatWas(gate, event)) return undefined;
-    const before = await this.#undone({ id, version: version - 1, gate }, event);
+    if (filter && !filter.see(event, failuresIn(filter, items))) return nothingChanged;
+    if (hidesWhatWas(filter, event)) return undefined;
+    const before = await this.#undone({ id, version: version - 1, filter }, event);
     // With the same marks, only what the event changed is different.
     return 'all' in before
       ? { all: await this.marks.markAsThen(site, before.all) }
@@ -58,16 +58,16 @@ export class PreviousVersion {
 
   /** `before`: the context at the version before the event. */
   async #undone(
-    before: Pick<ViewVersion, 'id' | 'version' | 'gate'>,
+    before: Pick<ViewVersion, 'id' | 'version' | 'filter'>,
     event: DecodedEvent,
   ): Promise<EarlierItems> {
-    if (isSweeping(event) || before.gate?.asksForFailures) {
-      const { state } = await this.gated.read(before, viewSelection);
+    if (replacesWholeState(event) || before.filter?.asksForFailures) {
+      const { state } = await this.filteredReader.read(before, viewSelection);
       return { all: [...state.values()] };
     }
     const keys = touchedKeys(event).filter(({ kind }) => viewKinds.includes(kind));
     if (keys.length === 0) return nothingChanged;
-    const { state } = await this.gated.read(before, { keys, bodies: 'packed' });
+    const { state } = await this.filteredReader.read(before, { keys, bodies: 'packed' });
     return { changedKeys: keys, changedItems: [...state.values()] };
   }
 
@@ -78,9 +78,9 @@ export class PreviousVersion {
 }
 
 /** Whether a visible event hides earlier content: readers of live decisions see others as of no version, so it is not known. */
-export function hidesWhatWas(gate: Gate | undefined, event: DecodedEvent): boolean {
+export function hidesWhatWas(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
   return (
-    gate?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
+    filter?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
   );
 }
 

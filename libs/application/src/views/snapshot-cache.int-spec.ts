@@ -16,15 +16,15 @@ import {
   openTestDatabase,
   openTestServer,
 } from '#testing';
-import { Gate, GatedReader, builtInPolicies, isShown } from '#visibility';
+import { VisibilityFilter, FilteredReader, builtInPolicies, isShown } from '#visibility';
 
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { rootPrincipal } from '../authentication/authentication.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
@@ -49,7 +49,7 @@ const budgets = [60, 400, 4_000].map((maxTokens) => ({
 const agents = ['a', 'b', 'tester'];
 
 /** The first of these policies hides nothing. */
-const gates = [
+const filters = [
   undefined,
   ...[
     ...Object.values(builtInPolicies),
@@ -59,7 +59,7 @@ const gates = [
       show: [{ types: ['*'], visibility: ['working' as const] }],
       hide: [{ types: ['RiskRaised'] }],
     },
-  ].map((policy) => new Gate(policy, { audience: 'x', agentId: 'a' })),
+  ].map((policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' })),
 ];
 
 const histories = fc.record({
@@ -75,7 +75,7 @@ describe('cached snapshots', () => {
   let database: TestDatabase;
   let store: PostgresEventStore;
   let history: HistoryWriter;
-  let gated: GatedReader;
+  let filteredReader: FilteredReader;
   let transformations: TransformationStore;
   let marks: DerivedMarks;
 
@@ -84,7 +84,7 @@ describe('cached snapshots', () => {
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
     history = new HistoryWriter(store);
-    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+    filteredReader = new FilteredReader(new ContextReader(database.db, store), store, database.db);
     transformations = new TransformationStore(database.db);
     marks = new DerivedMarks(transformations);
   });
@@ -94,22 +94,22 @@ describe('cached snapshots', () => {
     await server.close();
   });
 
-  const previous = () => new PreviousVersion(gated, store, marks);
-  const newCache = (reader = gated, derived = transformations) =>
+  const previous = () => new PreviousVersion(filteredReader, store, marks);
+  const newCache = (reader = filteredReader, derived = transformations) =>
     new SnapshotCache(reader, store, derived, previous());
 
   const texts = (now: ViewSource, before: ViewSource | null | undefined) =>
     budgets.map((budget) => renderView(now, before ?? undefined, budget));
 
   /** Without a cache. */
-  const afresh = async (contextId: string, gate: Gate | undefined) => {
+  const afresh = async (contextId: string, filter: VisibilityFilter | undefined) => {
     const id = { workspace, contextId };
-    const { head, state } = await gated.read({ id, gate }, { kinds: viewKinds });
+    const { head, state } = await filteredReader.read({ id, filter }, { kinds: viewKinds });
     const { items, transformationVersions } = await marks.mark(workspace, [...state.values()]);
     const version = head?.version ?? 0;
-    const site = { id, version, gate, transformationVersions };
+    const site = { id, version, filter, transformationVersions };
     const before = await previous().find(site, items);
-    const shown = gate && ((item: Item) => isShown(gate, item));
+    const shown = filter && ((item: Item) => isShown(filter, item));
     const sourceOf = (all: readonly Item[]) =>
       viewSource({ contextId, items: all, isShown: shown });
     return texts(sourceOf(items), before && sourceOf(before));
@@ -123,11 +123,11 @@ describe('cached snapshots', () => {
 
   const expectSame = async (cache: SnapshotCache, contextId: string) => {
     const id = { workspace, contextId };
-    for (const [at, gate] of gates.entries()) {
-      const found = await cache.read({ id, gate, tag: gate ? String(at) : null });
+    for (const [at, filter] of filters.entries()) {
+      const found = await cache.read({ id, filter, tag: filter ? String(at) : null });
       if (!found) throw new Error(`there is no ${contextId}`);
       const { now, before } = found.snapshot;
-      expect(texts(now.source, before)).toEqual(await afresh(contextId, gate));
+      expect(texts(now.source, before)).toEqual(await afresh(contextId, filter));
     }
   };
 
@@ -159,8 +159,8 @@ describe('cached snapshots', () => {
     const advanced: boolean[] = [];
     for (let at = 0; at < 3; at++) {
       await history.append('carried', did('StepOutputAdded', { stepId: `s${at}`, output: at }));
-      for (const [gate, tag] of [[undefined, null] as const, [gates.at(-2), 'live'] as const])
-        advanced.push((await cache.read({ id, gate, tag }))?.isNew === false);
+      for (const [filter, tag] of [[undefined, null] as const, [filters.at(-2), 'live'] as const])
+        advanced.push((await cache.read({ id, filter, tag }))?.isNew === false);
     }
     expect(advanced).toEqual([false, false, true, true, true, true]);
   });
@@ -169,20 +169,20 @@ describe('cached snapshots', () => {
     const id = { workspace, contextId: 'hidden' };
     const policy = builtInPolicies['reviewer'];
     if (!policy) throw new Error('there is no such policy');
-    const gate = new Gate(policy, { audience: 'reviewer', agentId: 'r' });
+    const filter = new VisibilityFilter(policy, { audience: 'reviewer', agentId: 'r' });
     const decision = { decisionId: 'D-1', topic: 't', decision: 'so', rationale: 'because' };
     await history.append('hidden', did('ContextCreated', {}), did('DecisionRecorded', decision));
     const cache = newCache();
-    await cache.read({ id, gate, tag: 'reviewer' });
+    await cache.read({ id, filter, tag: 'reviewer' });
     for (const event of [
       did('DecisionRecorded', { ...decision, decisionId: 'D-2', topic: 'u' }, 'working'),
       did('StepOutputAdded', { stepId: 's', output: 'hidden' }, 'working'),
     ]) {
       await history.append('hidden', event);
-      const found = await cache.read({ id, gate, tag: 'reviewer' });
+      const found = await cache.read({ id, filter, tag: 'reviewer' });
       if (!found) throw new Error('there is no such context');
       const { now, before } = found.snapshot;
-      for (const view of [...texts(now.source, before), ...(await afresh('hidden', gate))])
+      for (const view of [...texts(now.source, before), ...(await afresh('hidden', filter))])
         expect(view).toMatchObject(
           'text' in view ? { stablePrefixTokens: Math.floor(view.text.length / 4) } : {},
         );
@@ -191,15 +191,15 @@ describe('cached snapshots', () => {
 
   it('are read once for all concurrent readers, and have the events appended meanwhile', async () => {
     let reads = 0;
-    class CountingReader extends GatedReader {
-      override read(...asked: Parameters<GatedReader['read']>) {
+    class CountingReader extends FilteredReader {
+      override read(...asked: Parameters<FilteredReader['read']>) {
         reads += 1;
         return super.read(...asked);
       }
     }
     const reader = new ContextReader(database.db, store);
     const cache = newCache(new CountingReader(reader, store, database.db));
-    const wanted = { id: { workspace, contextId: 'asked' }, gate: undefined, tag: null };
+    const wanted = { id: { workspace, contextId: 'asked' }, filter: undefined, tag: null };
     await history.append('asked', did('ContextCreated', {}));
     const first = Array.from({ length: 10 }, () => cache.read(wanted));
     await history.append('asked', did('PhaseStarted', { phase: 'p' }));
@@ -212,8 +212,8 @@ describe('cached snapshots', () => {
   it('are advanced once for all concurrent readers after a write, for narrower audiences too', async () => {
     const cache = newCache();
     await history.append('written', did('ContextCreated', {}));
-    for (const [gate, tag] of [[undefined, null] as const, [gates.at(-2), 'live'] as const]) {
-      const site = { id: { workspace, contextId: 'written' }, gate, tag };
+    for (const [filter, tag] of [[undefined, null] as const, [filters.at(-2), 'live'] as const]) {
+      const site = { id: { workspace, contextId: 'written' }, filter, tag };
       await cache.read(site);
       await history.append('written', did('StepOutputAdded', { stepId: `s-${tag}`, output: 1 }));
       const found = await Promise.all(Array.from({ length: 10 }, () => cache.read(site)));
@@ -228,8 +228,8 @@ describe('cached snapshots', () => {
     let reads = 0;
     const read = Promise.withResolvers<undefined>();
     const written = Promise.withResolvers<undefined>();
-    class WaitingReader extends GatedReader {
-      override async read(...request: Parameters<GatedReader['read']>) {
+    class WaitingReader extends FilteredReader {
+      override async read(...request: Parameters<FilteredReader['read']>) {
         reads += 1;
         const snapshot = await super.read(...request);
         read.resolve(undefined);
@@ -239,7 +239,7 @@ describe('cached snapshots', () => {
     }
     const reader = new ContextReader(database.db, store);
     const cache = newCache(new WaitingReader(reader, store, database.db));
-    const site = { id: { workspace, contextId: 'outrun' }, gate: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'outrun' }, filter: undefined, tag: null };
     await history.append('outrun', did('ContextCreated', {}));
     const readers = Array.from({ length: 10 }, () => cache.read(site));
     const phases = Array.from({ length: 64 }, (_, at) => did('PhaseStarted', { phase: `p${at}` }));
@@ -267,8 +267,8 @@ describe('cached snapshots', () => {
         return found;
       }
     }
-    const cache = newCache(gated, new WaitingStore(database.db));
-    const site = { id: { workspace, contextId: 'late-marks' }, gate: undefined, tag: null };
+    const cache = newCache(filteredReader, new WaitingStore(database.db));
+    const site = { id: { workspace, contextId: 'late-marks' }, filter: undefined, tag: null };
     const derived = { path: 'project_metadata.late', value: 1, from: [], transformation: 'late' };
     await history.append(
       'late-marks',
@@ -310,8 +310,8 @@ describe('cached snapshots', () => {
         did('StepOutputAdded', { stepId: `s-${count}-${at}`, output: at }),
       );
       await history.append('many', ...outputs);
-      const found = await cache.read({ id, gate: undefined, tag: null });
-      const { head } = await gated.read({ id, gate: undefined }, { kinds: [] });
+      const found = await cache.read({ id, filter: undefined, tag: null });
+      const { head } = await filteredReader.read({ id, filter: undefined }, { kinds: [] });
       expect(found?.snapshot.head.version).toBe(head?.version);
       const newest = found?.snapshot.now.source.timeline.entries.at(-1);
       expect(newest?.key).toBe(`s-${count}-${count - 1}`);
@@ -328,7 +328,7 @@ describe('cached snapshots', () => {
       did('ContextCreated', {}),
       did('ValueDerived', { ...derived, ...by }),
     );
-    await cache.read({ id, gate: undefined, tag: null });
+    await cache.read({ id, filter: undefined, tag: null });
     await transformations.put(workspace, 'marking', {
       definition: {
         trigger: { step: 's' },
@@ -339,7 +339,7 @@ describe('cached snapshots', () => {
       by: 'admin',
     });
     const readers = Array.from({ length: 10 }, () =>
-      cache.read({ id, gate: undefined, tag: null }),
+      cache.read({ id, filter: undefined, tag: null }),
     );
     const sources = (await Promise.all(readers)).map((found) => found?.snapshot.now);
     expect(new Set(sources).size).toBe(1);
@@ -379,9 +379,9 @@ describe('cached snapshots', () => {
     ]) {
       await step();
       await expectSame(cache, 'scored');
-      const found = await cache.read({ id, gate: undefined, tag: null });
+      const found = await cache.read({ id, filter: undefined, tag: null });
       const entry = found?.snapshot.now.source.timeline.entries.find(({ key }) => key === path);
-      headings.push(entry?.standing.join() ?? 'none');
+      headings.push(entry?.statusLabels.join() ?? 'none');
     }
     const inactive = 'inactive: no transformation derives it';
     expect(headings).toEqual([
@@ -399,7 +399,7 @@ describe('cached snapshots', () => {
   });
 
   it('have the version before, which is read once', async () => {
-    const site = { id: { workspace, contextId: 'before' }, gate: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'before' }, filter: undefined, tag: null };
     const cache = newCache();
     const read = async () => {
       const found = await cache.read(site);
@@ -423,8 +423,12 @@ describe('cached snapshots', () => {
       }
     }
     const { db } = database;
-    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
-    const focus = new ViewFocus(contexts, new Families(db, contexts));
+    const contexts = new AuthorizedContextReader(
+      filteredReader.reader,
+      filteredReader,
+      new Audiences(new PolicyStore(db)),
+    );
+    const focus = new ViewFocus(contexts, new ContextHierarchy(db, contexts));
     const settings = new SettingsStore(db, defaultSettings);
     const summary = new CountingSummary(db, { failed: (error) => expect(error).toBeUndefined() });
     const views = new Views(
@@ -457,7 +461,7 @@ describe('cached snapshots', () => {
   });
 
   it('are undefined before the context exists', async () => {
-    const wanted = { id: { workspace, contextId: 'late' }, gate: undefined, tag: null };
+    const wanted = { id: { workspace, contextId: 'late' }, filter: undefined, tag: null };
     const cache = newCache();
     expect(await cache.read(wanted)).toBeUndefined();
     await history.append('late', did('ContextCreated', {}));

@@ -1,24 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { LiveSource } from '#context-views';
+import { IncrementalViewSource } from '#context-views';
 import { type EventStore } from '#event-sourcing';
 import {
   type DecodedEvent,
   activityOf,
   contextStream,
   decodeEvent,
-  isSweeping,
+  replacesWholeState,
 } from '#shared-context';
 import { runInSlices } from '#slices';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
-import { type ReadSite } from '../reading/reachable-context.js';
+import { type AuthorizedRead } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 import { isDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { PreviousVersion } from './previous-version.js';
-import { viewSelection } from './view-site.js';
+import { viewSelection } from './view-request-scope.js';
 import {
   type ViewSnapshot,
   contentsOf,
@@ -31,35 +31,35 @@ import {
 } from './view-snapshot.js';
 
 /** Limit of the cache in estimated tokens, about four characters each. */
-const mostTokens = 8_000_000;
+const highestBudget = 8_000_000;
 /** If there are more new events than these, the context is read anew. */
 const longestTail = 64;
 
 /**
- * A context and its reader; `tag` distinguishes readers with different gates. Concurrent readers share what is read, so none of them
+ * A context and its reader; `tag` distinguishes readers with different visibility filters. Concurrent readers share what is read, so none of them
  * can end it.
  */
-type SnapshotSite = Omit<ReadSite, 'options'>;
+type SnapshotSite = Omit<AuthorizedRead, 'options'>;
 
 /** `isNew`: nothing was cached, so the context was read from its beginning. */
 type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }>;
 
 /**
  * Caches contexts as readers see them. Every read applies the events that the log has behind a snapshot, so that none is ever
- * out of date. Does not know who may read: callers go through `ReachableContext`.
+ * out of date. Does not know who may read: callers go through `AuthorizedContextReader`.
  */
 @Injectable()
 export class SnapshotCache {
   readonly #snapshots = new LRUCache<string, ViewSnapshot>({
-    maxSize: mostTokens,
+    maxSize: highestBudget,
     // A context that is larger than the cache is alone in it.
-    sizeCalculation: (snapshot) => Math.min(Math.ceil(weightOf(snapshot)), mostTokens),
+    sizeCalculation: (snapshot) => Math.min(Math.ceil(weightOf(snapshot)), highestBudget),
   });
   /** At most one for each context and tag. */
   readonly #reading = new Map<string, Promise<CachedSnapshot | undefined>>();
 
   constructor(
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly transformations: TransformationStore,
     private readonly previous: PreviousVersion,
@@ -104,44 +104,47 @@ export class SnapshotCache {
     if (!snapshot.hasDerived) return snapshot;
     const newest = await this.transformations.at(snapshot.head.workspace);
     if (newest.versions === snapshot.transformations?.versions) return snapshot;
-    return withMarks(snapshot, newest, site.gate);
+    return withMarks(snapshot, newest, site.filter);
   }
 
   /** Undefined if the context must be read again. */
-  async #advance(known: ViewSnapshot, { gate }: SnapshotSite): Promise<ViewSnapshot | undefined> {
+  async #advance(known: ViewSnapshot, { filter }: SnapshotSite): Promise<ViewSnapshot | undefined> {
     const from = known.head.version + 1;
     const tail = { from, limit: longestTail };
     const stored = await this.store.readStream(contextStream(known.head), tail);
     if (stored.length === 0) return known;
     const events = stored.map(decodeEvent);
-    const changesThePast = (event: DecodedEvent) => isSweeping(event) || showsMore(gate, event);
+    const changesThePast = (event: DecodedEvent) =>
+      replacesWholeState(event) || showsMore(filter, event);
     if (events.length === longestTail || events.some(changesThePast)) return undefined;
-    return runInSlices(withEvents(known, events, gate));
+    return runInSlices(withEvents(known, events, filter));
   }
 
   async #load(site: SnapshotSite): Promise<ViewSnapshot | undefined> {
-    const { id, gate } = site;
-    const { head, state } = await this.gated.read({ id, gate }, viewSelection);
+    const { id, filter } = site;
+    const { head, state } = await this.filteredReader.read({ id, filter }, viewSelection);
     if (!head) return undefined;
     // Hidden events must not affect the reader's activity.
-    const activity = gate ? activityOf([...state.values()], head.activity.counted) : head.activity;
-    const contents = contentsOf({ head, state, activity }, gate);
-    const now = await runInSlices(LiveSource.inSteps(contents));
+    const activity = filter
+      ? activityOf([...state.values()], head.activity.counted)
+      : head.activity;
+    const contents = contentsOf({ head, state, activity }, filter);
+    const now = await runInSlices(IncrementalViewSource.inSteps(contents));
     const hasDerived = [...state.values()].some(isDerived);
     const snapshot = { head, state, activity, now, hasDerived };
     return { ...snapshot, before: undefined, transformations: undefined };
   }
 
   /** Reads the version before, unless the snapshot was advanced from it. */
-  async #withBefore(snapshot: ViewSnapshot, { id, gate }: SnapshotSite): Promise<ViewSnapshot> {
+  async #withBefore(snapshot: ViewSnapshot, { id, filter }: SnapshotSite): Promise<ViewSnapshot> {
     if (snapshot.before !== undefined) return snapshot;
     const { head, state, transformations } = snapshot;
     const transformationVersions = transformations?.versions;
     const earlier = await this.previous.findChanged(
-      { id, version: head.version, gate, transformationVersions },
+      { id, version: head.version, filter, transformationVersions },
       viewedItems(state),
     );
-    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, gate))).source;
+    const before = earlier && (await runInSlices(sourceBefore(snapshot, earlier, filter))).source;
     return { ...snapshot, before: before ?? null };
   }
 }

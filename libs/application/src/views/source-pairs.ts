@@ -8,7 +8,7 @@ import { everything } from '#visibility';
 import { ResourceNotFoundError } from '../errors.js';
 import { PreviousVersion } from './previous-version.js';
 import { ViewFocus } from './view-focus.js';
-import { type ViewSite } from './view-site.js';
+import { type ViewRequestScope } from './view-request-scope.js';
 import { shownBy } from './view-snapshot.js';
 import { type ViewParameters } from './view.messages.js';
 
@@ -25,7 +25,7 @@ export class SourcePairs {
 
   /** `like`: a source with mostly the same entries. Throws if the reader sees nothing of the subject of a rework view. */
   async make(
-    site: ViewSite,
+    site: ViewRequestScope,
     items: readonly Item[],
     parameters: ViewParameters,
     like?: ViewSource,
@@ -37,7 +37,7 @@ export class SourcePairs {
   }
 
   async #source(
-    { id: { contextId }, gate, principal, asOf, counted }: ViewSite,
+    { id: { contextId }, filter, principal, asOf, counted }: ViewRequestScope,
     items: readonly Item[],
     { sections, focus }: ViewParameters,
     like?: ViewSource,
@@ -46,25 +46,25 @@ export class SourcePairs {
       contextId,
       items,
       counted,
-      isShown: shownBy(gate),
+      isShown: shownBy(filter),
       like,
       sections: sections ? new Set<Section>(sections) : undefined,
     };
     if (!focus) return runInSlices(viewSourceInSteps(contents));
-    const audience = gate?.reader.audience ?? everything;
-    const site = { principal, contextId, audience, asOf, sight: { gate } };
+    const audience = filter?.reader.audience ?? everything;
+    const site = { principal, contextId, audience, asOf, access: { filter } };
     return this.focus.source(site, contents, focus);
   }
 }
 
 /** Throws unless an item that the reader sees has the subject of a rework view as its name. */
 function requireSubject(
-  { gate }: ViewSite,
+  { filter }: ViewRequestScope,
   items: readonly Item[],
   { focus }: ViewParameters,
 ): void {
   if (focus?.on !== 'rework') return;
-  const isShownTo = shownBy(gate);
+  const isShownTo = shownBy(filter);
   if (reworkNames(isShownTo ? items.filter(isShownTo) : items, focus.subject)) return;
   const { subject } = focus;
   throw new ResourceNotFoundError(

@@ -17,7 +17,7 @@ describe('a note of a summary that is missing', () => {
     [{ failures: 2, nextAt, isAsked: true }, 'it failed 2 times in a row and is being asked now'],
     [{ failures: 1, nextAt: null, isAsked: false }, 'it failed once and is asked again'],
     [{ failures: 0, nextAt: null, isAsked: true }, 'it is being asked now'],
-  ])('of %j says that %s', (standing, why) => {
-    expect(noteOf(standing)).toBe(told(why));
+  ])('of %j says that %s', (status, why) => {
+    expect(noteOf(status)).toBe(told(why));
   });
 });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
-import { type SummaryStanding, findSummaryStanding } from '#read-models';
+import { type SummaryStatus, findSummaryStatus } from '#read-models';
 import { type ContextId } from '#shared-context';
 
 import { DATABASE, MAY_SUMMARIZE } from '../tokens.js';
@@ -17,12 +17,12 @@ export class SummaryNote {
 
   /** For who sees everything; undefined if no model is behind. */
   async find(id: ContextId): Promise<string | undefined> {
-    const standing = this.isPossible ? await findSummaryStanding(this.db, id) : undefined;
-    return standing && noteOf(standing);
+    const status = this.isPossible ? await findSummaryStatus(this.db, id) : undefined;
+    return status && noteOf(status);
   }
 }
 
-export function noteOf({ failures, nextAt, isAsked }: SummaryStanding): string {
+export function noteOf({ failures, nextAt, isAsked }: SummaryStatus): string {
   const behind = 'a model has not summed up what is old here';
   const when = isAsked ? 'being asked now' : 'asked again';
   const from = isAsked || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;

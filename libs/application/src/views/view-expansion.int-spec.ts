@@ -1,17 +1,17 @@
 import { ContextReader } from '#read-models';
 import { type NewContextEvent } from '#shared-context';
 import { did, listenToStatements, projectAll, useTestStore } from '#testing';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { AgentStore } from '../agents/agent-store.js';
 import { Audiences } from '../audiences/audiences.js';
 import { PolicyStore } from '../audiences/policy-store.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { defaultSettings } from '../settings/settings.messages.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
@@ -20,7 +20,7 @@ import { ViewDefaults } from './view-defaults.js';
 import { ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest } from './view.messages.js';
-import { WholeItemReader } from './whole-item-reader.js';
+import { ItemDetailsReader } from './whole-item-reader.js';
 
 type Written = NewContextEvent & Readonly<{ basedOn?: string }>;
 
@@ -33,14 +33,18 @@ describe('what a ref of a view leads to', () => {
 
   const expand = async (ref: string, more: Partial<ExpandRequest> = {}) => {
     const { db, store } = test;
-    const gated = new GatedReader(new ContextReader(db, store), store, db);
-    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
-    const focus = new ViewFocus(contexts, new Families(db, contexts));
+    const filteredReader = new FilteredReader(new ContextReader(db, store), store, db);
+    const contexts = new AuthorizedContextReader(
+      filteredReader.reader,
+      filteredReader,
+      new Audiences(new PolicyStore(db)),
+    );
+    const focus = new ViewFocus(contexts, new ContextHierarchy(db, contexts));
     const settings = new SettingsStore(db, defaultSettings);
     const defaults = new ViewDefaults(db, settings, new AgentStore(db), focus);
     const request = { principal: root, contextId: 'c', ref, limit: 100, ...more };
     const marks = new DerivedMarks(new TransformationStore(db));
-    const items = new WholeItemReader(contexts, new BasisDecisions(gated, db), marks);
+    const items = new ItemDetailsReader(contexts, new BasisDecisions(filteredReader, db), marks);
     const expansion = new ViewExpansion(contexts, defaults, focus, items);
     return (await expansion.expand(request)).answer;
   };

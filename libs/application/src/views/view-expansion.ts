@@ -8,12 +8,12 @@ import { readingAs } from '../access/claimed-agents.js';
 import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 import { unitsOf } from '../token-counting/units-of.js';
 import { ResourceNotFoundError } from '../errors.js';
-import { ReachableContext, seenOf } from '../reading/reachable-context.js';
+import { AuthorizedContextReader, responseMetadata } from '../reading/authorized-context-reader.js';
 import { ViewDefaults } from './view-defaults.js';
 import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest, type ExpandedItem, type Expansion } from './view.messages.js';
-import { WholeItemReader } from './whole-item-reader.js';
-import { type WholeItem } from './whole-item.js';
+import { ItemDetailsReader } from './whole-item-reader.js';
+import { type ItemDetails } from './whole-item.js';
 
 export class FindViewItemQuery extends Query<Expansion> {
   constructor(readonly request: ExpandRequest) {
@@ -25,10 +25,10 @@ export class FindViewItemQuery extends Query<Expansion> {
 @Injectable()
 export class ViewExpansion {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly defaults: ViewDefaults,
     private readonly focus: ViewFocus,
-    private readonly items: WholeItemReader,
+    private readonly items: ItemDetailsReader,
   ) {}
 
   /** Throws ResourceNotFoundError if the ref leads nowhere, or to what the reader does not see. */
@@ -47,7 +47,7 @@ export class ViewExpansion {
     const { snapshot, item, text } = found;
     const whole = { ref: refOf(item), version: item.fromVersion, text };
     const answer = await counted(whole, await this.#counter(request));
-    return { ...seenOf(snapshot), answer: { ...answer, value: item.body ?? null } };
+    return { ...responseMetadata(snapshot), answer: { ...answer, value: item.body ?? null } };
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
@@ -56,7 +56,7 @@ export class ViewExpansion {
     const items: Counted[] = [];
     for (const item of found) items.push(await counted(item, counter));
     const answer = { ref: request.ref, form: 'rollup' as const, from, to, items, nextCursor };
-    return { ...seenOf(snapshot), answer };
+    return { ...responseMetadata(snapshot), answer };
   }
 
   async #child(request: ExpandRequest, contextId: string): Promise<Expansion> {
@@ -66,7 +66,7 @@ export class ViewExpansion {
     if (!entry) throw nowhere(request.ref);
     const whole = { ref: entry.ref, version: entry.version, text: wholeText(entry) };
     const answer = await counted(whole, await this.#counter(request));
-    return { ...seenOf(snapshot), answer: { ...answer, value: entry.value } };
+    return { ...responseMetadata(snapshot), answer: { ...answer, value: entry.value } };
   }
 
   async #counter(request: ExpandRequest): Promise<Counter> {
@@ -103,7 +103,7 @@ type Counter = Readonly<{
 type Counted = Omit<ExpandedItem, 'value'>;
 
 async function counted(
-  { ref, version, text }: WholeItem,
+  { ref, version, text }: ItemDetails,
   { tokenizer, tokens }: Counter,
 ): Promise<Counted> {
   const shown = Math.max(version, 1);

@@ -2,14 +2,14 @@ import { wholeText } from '#context-views';
 import { ContextReader } from '#read-models';
 import { ContextNotFoundError } from '#shared-context';
 import { did, projectAll, useTestStore } from '#testing';
-import { Gate, GatedReader, builtInPolicies } from '#visibility';
+import { VisibilityFilter, FilteredReader, builtInPolicies } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { PolicyStore } from '../audiences/policy-store.js';
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { rootPrincipal } from '../authentication/authentication.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { ViewFocus } from './view-focus.js';
 import { type ChildVersions } from './view.messages.js';
 
@@ -22,9 +22,13 @@ describe('a retrospective', () => {
 
   const focus = () => {
     const { db, store } = test;
-    const gated = new GatedReader(new ContextReader(db, store), store, db);
-    const contexts = new ReachableContext(gated.reader, gated, new Audiences(new PolicyStore(db)));
-    return new ViewFocus(contexts, new Families(db, contexts));
+    const filteredReader = new FilteredReader(new ContextReader(db, store), store, db);
+    const contexts = new AuthorizedContextReader(
+      filteredReader.reader,
+      filteredReader,
+      new Audiences(new PolicyStore(db)),
+    );
+    return new ViewFocus(contexts, new ContextHierarchy(db, contexts));
   };
   const settle = async (by: Principal = principal, asOf?: string) => {
     const site = { principal: by, contextId: 'epic', asOf };
@@ -34,7 +38,10 @@ describe('a retrospective', () => {
   };
   const told = async (
     children: ChildVersions | null,
-    more: Readonly<{ principal?: Principal; sight?: { gate: Gate | undefined } }> = {},
+    more: Readonly<{
+      principal?: Principal;
+      access?: { filter: VisibilityFilter | undefined };
+    }> = {},
   ) => {
     const site = { principal, contextId: 'epic', ...more };
     const settled = { on: 'retrospective', children } as const;
@@ -112,8 +119,8 @@ describe('a retrospective', () => {
     const children = await settle();
     const policy = builtInPolicies['reviewer'] ?? { show: [] };
     const reader = { audience: 'reviewer', agentId: 'rev' };
-    const now = { sight: { gate: new Gate(policy, reader) } };
-    const then = { sight: { gate: new Gate(policy, reader, true) } };
+    const now = { access: { filter: new VisibilityFilter(policy, reader) } };
+    const then = { access: { filter: new VisibilityFilter(policy, reader, true) } };
     const before = await told(children, now);
     expect(before[0]).toContain('do a');
     await supersede('a');
@@ -131,8 +138,10 @@ describe('a retrospective', () => {
       ['a', 2],
       ['b', 2],
     ];
-    for (const sight of [{}, { sight: { gate: undefined } }])
-      await expect(told(both, { principal: near, ...sight })).rejects.toThrow(ContextNotFoundError);
+    for (const access of [{}, { access: { filter: undefined } }])
+      await expect(told(both, { principal: near, ...access })).rejects.toThrow(
+        ContextNotFoundError,
+      );
     expect(await told(both)).toHaveLength(2);
   });
 

@@ -10,9 +10,9 @@ import {
   reworkSource,
 } from '#context-views';
 
-import { Families } from '../families/families.js';
-import { ReachableContext } from '../reading/reachable-context.js';
-import { ChildEntries, type FocusSite } from './child-entries.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
+import { ChildEntries, type FocusScope } from './child-entries.js';
 import { type Focus, type ViewParameters } from './view.messages.js';
 
 type Settled = NonNullable<ViewParameters['focus']>;
@@ -24,13 +24,13 @@ export class ViewFocus {
   /** Entries of children by the focus of a request, so that the view and the one at the version before share them. */
   readonly #childEntries = new WeakMap<Settled, Promise<readonly Entry[]>>();
 
-  constructor(contexts: ReachableContext, families: Families) {
+  constructor(contexts: AuthorizedContextReader, families: ContextHierarchy) {
     this.#children = new ChildEntries(contexts, families);
   }
 
   /** Completes a focus with everything except the context's version that the bytes of the view depend on. */
   async settle(
-    site: FocusSite,
+    site: FocusScope,
     focus: Focus,
     sections: ViewParameters['sections'],
   ): Promise<Settled> {
@@ -39,7 +39,7 @@ export class ViewFocus {
     return { ...focus, children: areShown ? await this.#children.choose(site) : [] };
   }
 
-  async source(site: FocusSite, contents: Contents, focus: Settled): Promise<ViewSource> {
+  async source(site: FocusScope, contents: Contents, focus: Settled): Promise<ViewSource> {
     switch (focus.on) {
       case 'handover':
         return handoverSource(contents, focus);
@@ -51,12 +51,12 @@ export class ViewFocus {
   }
 
   /** The entry of one child; undefined if the context has no such child, or if the reader's key does not reach it. */
-  child(site: FocusSite, contextId: string): Promise<Entry | undefined> {
+  child(site: FocusScope, contextId: string): Promise<Entry | undefined> {
     return this.#children.one(site, contextId);
   }
 
   #entries(
-    site: FocusSite,
+    site: FocusScope,
     { sections }: Contents,
     focus: Extract<Settled, Readonly<{ on: 'retrospective' }>>,
   ): Promise<readonly Entry[]> {

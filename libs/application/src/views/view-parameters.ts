@@ -34,7 +34,7 @@ const viewParameters = z.strictObject({
   transformationVersions: z.int().min(0).optional(),
 });
 
-/** What a view was made with; `transformationVersions` as in {@link ViewSite}. */
+/** What a view was made with; `transformationVersions` as in {@link ViewRequestScope}. */
 type StatedParameters = ViewParameters & Readonly<{ transformationVersions?: number | undefined }>;
 
 /** Of a receipt; undefined for those of a Throughline that knows others, and for none. */

@@ -15,10 +15,10 @@ import {
   openTestServer,
   waitForProjector,
 } from '#testing';
-import { Gate, GatedReader, builtInPolicies } from '#visibility';
+import { VisibilityFilter, FilteredReader, builtInPolicies } from '#visibility';
 
 import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
-import { viewSelection } from './view-site.js';
+import { viewSelection } from './view-request-scope.js';
 
 const large = (word: string) => `${word} is what this is about. `.repeat(1_300);
 const tokenizer = tokenizerOf('chars4');
@@ -30,10 +30,10 @@ const budgets = [2_000, 100_000].map((maxTokens) => ({
   overflow: 'minimum' as const,
 }));
 const withheld = { show: [{ types: ['*'], without: ['rationale' as const] }] };
-const gates = [
+const filters = [
   undefined,
   ...[...Object.values(builtInPolicies).slice(0, 2), withheld].map(
-    (policy) => new Gate(policy, { audience: 'x', agentId: 'a' }),
+    (policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' }),
   ),
 ];
 
@@ -70,13 +70,13 @@ describe('items of which views are made', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
-  let gated: GatedReader;
+  let filteredReader: FilteredReader;
 
   beforeAll(async () => {
     server = await openTestServer();
     database = await openTestDatabase(server);
     store = new PostgresEventStore({ pool: database.pool });
-    gated = new GatedReader(new ContextReader(database.db, store), store, database.db);
+    filteredReader = new FilteredReader(new ContextReader(database.db, store), store, database.db);
     const history = new HistoryWriter(store);
     await history.append('c', did('ContextCreated', { title: 'large' }), ...work);
     await history.append('restored', did('ContextCreated', { title: 'large' }), ...work);
@@ -92,11 +92,15 @@ describe('items of which views are made', () => {
 
   const shownOf = (items: readonly Item[]) =>
     budgets.map((budget) => renderView(viewSource({ contextId: 'c', items }), undefined, budget));
-  const read = async (contextId: string, gate: Gate | undefined, version?: number) => {
+  const read = async (
+    contextId: string,
+    filter: VisibilityFilter | undefined,
+    version?: number,
+  ) => {
     const id = { workspace: 'default', contextId };
-    const asked = { id, gate, ...(version && { version }) };
-    const whole = await gated.read(asked, { kinds: viewKinds });
-    const packed = await gated.read(asked, viewSelection);
+    const asked = { id, filter, ...(version && { version }) };
+    const whole = await filteredReader.read(asked, { kinds: viewKinds });
+    const packed = await filteredReader.read(asked, viewSelection);
     return [whole, packed].map(({ state }) =>
       [...state.values()].toSorted((one, other) =>
         `${one.kind} ${one.key}` < `${other.kind} ${other.key}` ? -1 : 1,
@@ -123,8 +127,8 @@ describe('items of which views are made', () => {
     return { views, rows };
   };
   const expectSame = async (contextId: string, version?: number) => {
-    for (const gate of gates) {
-      const [whole = [], packed = []] = await read(contextId, gate, version);
+    for (const filter of filters) {
+      const [whole = [], packed = []] = await read(contextId, filter, version);
       expect(whole.length).toBeGreaterThan(0);
       expect(packed).toEqual(whole);
       expect(shownOf(packed)).toEqual(shownOf(whole));

@@ -1,4 +1,4 @@
-import { type ViewSource, LiveSource, sizeOfSource, viewKinds } from '#context-views';
+import { type ViewSource, IncrementalViewSource, sizeOfSource, viewKinds } from '#context-views';
 import { packTouched } from '#read-models';
 import {
   type Activity,
@@ -15,7 +15,7 @@ import {
   withoutProposals,
 } from '#shared-context';
 import { type Steps } from '#slices';
-import { type Gate, failuresBy, isShown } from '#visibility';
+import { type VisibilityFilter, failuresBy, isShown } from '#visibility';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
@@ -27,7 +27,7 @@ export type ViewSnapshot = Readonly<{
   state: ContextState;
   /** Made of the events that the reader sees. */
   activity: Activity;
-  now: LiveSource;
+  now: IncrementalViewSource;
   /** Whether any of its values is derived. */
   hasDerived: boolean;
   /** The source of the previous version: null if it is not known any more, undefined if it has not been read yet. */
@@ -40,14 +40,14 @@ export type ViewSnapshot = Readonly<{
 export function* withEvents(
   snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
-  gate: Gate | undefined,
+  filter: VisibilityFilter | undefined,
 ): Steps<ViewSnapshot> {
-  const earlier = yield* advanced(snapshot, events.slice(0, -1), gate);
+  const earlier = yield* advanced(snapshot, events.slice(0, -1), filter);
   const last = events.slice(-1);
   const isHidden = last.some(
-    (event) => seenBy(gate, event, earlier.state) && hidesWhatWas(gate, event),
+    (event) => seenBy(filter, event, earlier.state) && hidesWhatWas(filter, event),
   );
-  const newest = yield* advanced(earlier, last, gate);
+  const newest = yield* advanced(earlier, last, filter);
   return { ...newest, before: isHidden ? null : earlier.now.source };
 }
 
@@ -55,25 +55,25 @@ export function* withEvents(
 function* advanced(
   snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
-  gate: Gate | undefined,
+  filter: VisibilityFilter | undefined,
 ): Steps<ViewSnapshot> {
   let { head, state, activity } = snapshot;
   const { transformations } = snapshot;
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
     const { lookup } = state;
-    const seen = seenBy(gate, event, state);
+    const seen = seenBy(filter, event, state);
     const changes = changesOf(seen, state);
-    // Behind a gate, the activity of the head is not used.
+    // Behind a visibility filter, the activity of the head is not used.
     head = advanceHead(head, head, event, { lookup, changes });
     if (!seen) continue;
-    activity = gate ? advanceActivity(activity, seen, lookup, changes) : head.activity;
+    activity = filter ? advanceActivity(activity, seen, lookup, changes) : head.activity;
     state = packTouched(state.apply(seen, changes), seen);
     if (transformations) state.substitute(newMarks(state, seen, transformations));
     for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
   }
   if (touched.size === 0) return { ...snapshot, head, state, activity };
-  const contents = contentsOf({ head, state, activity }, gate);
+  const contents = contentsOf({ head, state, activity }, filter);
   const keys = [...touched.values()];
   const now = yield* snapshot.now.nextInSteps(keys, { ...contents, before: snapshot.state });
   const hasDerived = snapshot.hasDerived || keys.some(isDerived);
@@ -109,17 +109,18 @@ function newMarks(
 
 /** The event as the reader sees it; undefined if it is hidden. */
 function seenBy(
-  gate: Gate | undefined,
+  filter: VisibilityFilter | undefined,
   event: DecodedEvent,
   state: ContextState,
 ): DecodedEvent | undefined {
-  return gate ? gate.see(event, failuresBy(gate, state.lookup)) : event;
+  return filter ? filter.see(event, failuresBy(filter, state.lookup)) : event;
 }
 
 /** Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals what the step did before. */
-export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean {
+export function showsMore(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
   return (
-    gate?.asksForFailures === true && touchedKeys(event).some(({ kind }) => kind === 'step-failure')
+    filter?.asksForFailures === true &&
+    touchedKeys(event).some(({ kind }) => kind === 'step-failure')
   );
 }
 
@@ -127,16 +128,16 @@ export function showsMore(gate: Gate | undefined, event: DecodedEvent): boolean 
 export function withMarks(
   snapshot: ViewSnapshot,
   transformations: WorkspaceTransformations,
-  gate: Gate | undefined,
+  filter: VisibilityFilter | undefined,
 ): ViewSnapshot {
   const items = [...snapshot.state.values()];
   const changed = items
     .map((item) => markItem(item, transformations.set))
-    .filter((item, at) => item !== items[at] && (shownBy(gate)?.(item) ?? true));
+    .filter((item, at) => item !== items[at] && (shownBy(filter)?.(item) ?? true));
   const remarked = { ...snapshot, transformations, before: undefined };
   if (changed.length === 0) return remarked;
   const state = ContextState.from([...items, ...changed]);
-  const contents = contentsOf({ ...snapshot, state }, gate);
+  const contents = contentsOf({ ...snapshot, state }, filter);
   return {
     ...remarked,
     state,
@@ -148,8 +149,8 @@ export function withMarks(
 export function* sourceBefore(
   snapshot: ViewSnapshot,
   earlier: EarlierItems,
-  gate: Gate | undefined,
-): Steps<LiveSource> {
+  filter: VisibilityFilter | undefined,
+): Steps<IncrementalViewSource> {
   const { head, now } = snapshot;
   const isWhole = 'all' in earlier;
   if (!isWhole && earlier.changedKeys.length === 0) return now;
@@ -158,23 +159,28 @@ export function* sourceBefore(
     : snapshot.state.before(earlier.changedKeys, earlier.changedItems);
   const contents = contentsOf(
     { head, state, activity: activityOf(viewedItems(state), head.activity.counted) },
-    gate,
+    filter,
   );
   return yield* isWhole
-    ? LiveSource.inSteps(contents, now)
+    ? IncrementalViewSource.inSteps(contents, now)
     : now.nextInSteps(earlier.changedKeys, { ...contents, before: snapshot.state });
 }
 
 type VisibleContext = Pick<ViewSnapshot, 'head' | 'state' | 'activity'>;
 
-export function contentsOf({ head, state, activity }: VisibleContext, gate: Gate | undefined) {
+export function contentsOf(
+  { head, state, activity }: VisibleContext,
+  filter: VisibilityFilter | undefined,
+) {
   const { contextId } = head;
-  const shownActivity = gate?.liveDecisionsOnly ? withoutProposals(activity) : activity;
-  return { contextId, state, activity: shownActivity, isShown: shownBy(gate) };
+  const shownActivity = filter?.liveDecisionsOnly ? withoutProposals(activity) : activity;
+  return { contextId, state, activity: shownActivity, isShown: shownBy(filter) };
 }
 
-export function shownBy(gate: Gate | undefined): ((item: Item) => boolean) | undefined {
-  return gate && ((item) => isShown(gate, item));
+export function shownBy(
+  filter: VisibilityFilter | undefined,
+): ((item: Item) => boolean) | undefined {
+  return filter && ((item) => isShown(filter, item));
 }
 
 /** The items that views are made of. */
@@ -198,5 +204,5 @@ export function weightOf({ head, now }: VersionSource): number {
 
 type VersionSource = Readonly<{
   head: Pick<ContextHead, 'tokens'>;
-  now: Pick<LiveSource, 'source'>;
+  now: Pick<IncrementalViewSource, 'source'>;
 }>;

@@ -4,22 +4,22 @@ import { LRUCache } from 'lru-cache';
 import { type ViewSource, partOf } from '#context-views';
 
 import {
-  type ReadSite,
-  ReachableContext,
-  type ReachableSnapshot,
-} from '../reading/reachable-context.js';
+  type AuthorizedRead,
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import { SourcePairs, type Sources } from './source-pairs.js';
-import { type ViewSite, viewSelection } from './view-site.js';
+import { type ViewRequestScope, viewSelection } from './view-request-scope.js';
 import { type ViewSnapshot, viewedItems } from './view-snapshot.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
 /**
  * `isNew`: this process had nothing cached for it. `snapshot`: set if the sources depend on nothing but that and the sections.
- * `transformationVersions`: as in {@link ViewSite}.
+ * `transformationVersions`: as in {@link ViewRequestScope}.
  */
-export type LoadedSources = Pick<ReachableSnapshot, 'head' | 'gate' | 'tag'> &
+export type LoadedSources = Pick<AuthorizedSnapshot, 'head' | 'filter' | 'tag'> &
   Readonly<{
     sources: Sources;
     isNew: boolean;
@@ -28,7 +28,7 @@ export type LoadedSources = Pick<ReachableSnapshot, 'head' | 'gate' | 'tag'> &
   }>;
 
 /** How many choices of sections are cached for a source. */
-const mostParts = 4;
+const maxParts = 4;
 
 /** Reads the sources of views: of the newest version from the cache, of earlier ones from the rows. */
 @Injectable()
@@ -36,7 +36,7 @@ export class ViewSourceReader {
   readonly #parts = new WeakMap<ViewSource, LRUCache<string, ViewSource>>();
 
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly snapshots: SnapshotCache,
     private readonly pairs: SourcePairs,
     private readonly marks: DerivedMarks,
@@ -49,12 +49,12 @@ export class ViewSourceReader {
       : this.#readEarlier(request, completing);
   }
 
-  /** The sources of a view that a receipt states, through the gate of then. */
-  async readAt(site: ViewSite, parameters: ViewParameters): Promise<Sources> {
-    const { id, version, gate, principal } = site;
+  /** The sources of a view that a receipt states, through the visibility filter of then. */
+  async readAt(site: ViewRequestScope, parameters: ViewParameters): Promise<Sources> {
+    const { id, version, filter, principal } = site;
     const { contextId } = id;
     const { head, state } = await this.contexts.readAsThen(
-      { principal, contextId, version, gate },
+      { principal, contextId, version, filter },
       viewSelection,
     );
     const items = await this.marks.markAsThen(site, [...state.values()]);
@@ -70,15 +70,15 @@ export class ViewSourceReader {
       this.contexts.readBy(request, (site) => this.#newest(site)),
       completing,
     ]);
-    const { head, gate, tag, isNew, snapshot } = read;
+    const { head, filter, tag, isNew, snapshot } = read;
     const transformationVersions = snapshot.transformations?.versions;
-    const found = { head, gate, tag, isNew, transformationVersions };
+    const found = { head, filter, tag, isNew, transformationVersions };
     if (parameters.focus) {
       const { version, activity } = head;
       const site = {
         id: head,
         version,
-        gate,
+        filter,
         principal,
         transformationVersions,
         counted: activity.counted,
@@ -95,7 +95,7 @@ export class ViewSourceReader {
     return { ...found, sources, snapshot };
   }
 
-  async #newest(site: ReadSite) {
+  async #newest(site: AuthorizedRead) {
     const found = await this.snapshots.read(site);
     return found && { ...found, head: found.snapshot.head };
   }
@@ -108,7 +108,7 @@ export class ViewSourceReader {
       this.contexts.read(request, viewSelection),
       completing,
     ]);
-    const { head, gate, tag, state } = read;
+    const { head, filter, tag, state } = read;
     const marked = await this.marks.mark(head.workspace, [...state.values()]);
     const { items, transformationVersions } = marked;
     const { principal, asOf } = request;
@@ -116,20 +116,20 @@ export class ViewSourceReader {
     const site = {
       id: head,
       version,
-      gate,
+      filter,
       principal,
       asOf,
       transformationVersions,
       counted: activity.counted,
     };
     const sources = await this.pairs.make(site, items, parameters);
-    return { head, gate, tag, sources, isNew: true, transformationVersions };
+    return { head, filter, tag, sources, isNew: true, transformationVersions };
   }
 
   /** The requested sections of a source. */
   #part(source: ViewSource, { sections }: ViewParameters): ViewSource {
     if (!sections) return source;
-    const parts = this.#parts.get(source) ?? new LRUCache<string, ViewSource>({ max: mostParts });
+    const parts = this.#parts.get(source) ?? new LRUCache<string, ViewSource>({ max: maxParts });
     this.#parts.set(source, parts);
     const name = sections.join();
     const part = parts.get(name) ?? partOf(source, new Set(sections));

@@ -17,7 +17,7 @@ import { FindViewItemHandler, ViewExpansion } from './view-expansion.js';
 import { ViewFocus } from './view-focus.js';
 import { ViewSourceReader } from './view-source-reader.js';
 import { FindViewHandler, Views } from './views.js';
-import { WholeItemReader } from './whole-item-reader.js';
+import { ItemDetailsReader } from './whole-item-reader.js';
 
 @Module({
   imports: [
@@ -32,7 +32,7 @@ import { WholeItemReader } from './whole-item-reader.js';
   ],
   providers: [
     Views,
-    WholeItemReader,
+    ItemDetailsReader,
     ViewDefaults,
     ViewExpansion,
     ViewFocus,

@@ -9,11 +9,11 @@ import { everything } from '#visibility';
 import { readingAs } from '../access/claimed-agents.js';
 import { ViewTallyStore } from '../view-tallies/view-tally-store.js';
 import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
-import { seenOf } from '../reading/reachable-context.js';
+import { responseMetadata } from '../reading/authorized-context-reader.js';
 import { Receipts, hashOfText } from '../receipts/receipts.js';
 import { SummaryNote } from './summary-note.js';
 import { ViewDefaults } from './view-defaults.js';
-import { type ViewSite } from './view-site.js';
+import { type ViewRequestScope } from './view-request-scope.js';
 import { type ViewSnapshot } from './view-snapshot.js';
 import { type LoadedSources, ViewSourceReader } from './view-source-reader.js';
 import {
@@ -28,7 +28,7 @@ import {
 type HashedView = View & Readonly<{ hash: string }>;
 
 /** How many views of a snapshot are cached, each with other parameters. */
-const mostViews = 4;
+const maxViews = 4;
 
 /** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
 export class FindViewQuery extends Query<NotedView> {
@@ -49,25 +49,25 @@ export class Views {
     private readonly receipts: Receipts,
   ) {}
 
-  /** Throws {@link BudgetTooSmallError}, and what `ReachableContext` throws. */
+  /** Throws {@link BudgetTooSmallError}, and what `AuthorizedContextReader` throws. */
   async render(request: ViewRequest): Promise<RenderedView> {
     const { principal } = request;
     const completing = this.defaults.fill(request);
     const loading = this.reader.read(request, completing);
     const [parameters, loaded] = await Promise.all([completing, loading]);
     const { hash, ...view } = await this.#render(loaded, parameters);
-    const { head, gate, tag, transformationVersions } = loaded;
+    const { head, filter, tag, transformationVersions } = loaded;
     const marks = transformationVersions === undefined ? {} : { transformationVersions };
     const receipt = this.receipts.issue(
-      { principal, head, gate, tag },
+      { principal, head, filter, tag },
       { kind: 'view', parameters: { ...parameters, ...marks }, hash },
     );
-    const audience = gate?.reader.audience ?? everything;
-    return { ...seenOf(loaded), ...view, audience, parameters, receipt };
+    const audience = filter?.reader.audience ?? everything;
+    return { ...responseMetadata(loaded), ...view, audience, parameters, receipt };
   }
 
   /** Renders the bytes of an earlier view again. */
-  async renderAt(site: ViewSite, parameters: ViewParameters): Promise<View> {
+  async renderAt(site: ViewRequestScope, parameters: ViewParameters): Promise<View> {
     const sources = await this.reader.readAt(site, parameters);
     return this.#compose(site.id, { sources, isNew: true }, parameters);
   }
@@ -76,7 +76,7 @@ export class Views {
   async #render(loaded: LoadedSources, parameters: ViewParameters): Promise<HashedView> {
     const { head, snapshot } = loaded;
     if (!snapshot) return this.#hashed(head, loaded, parameters);
-    const views = this.#rendered.get(snapshot) ?? new LRUCache({ max: mostViews });
+    const views = this.#rendered.get(snapshot) ?? new LRUCache({ max: maxViews });
     this.#rendered.set(snapshot, views);
     const name = JSON.stringify(parameters);
     const rendering = views.get(name) ?? this.#hashed(head, loaded, parameters);

@@ -9,22 +9,22 @@ import { BasisDecisions } from '../reading/basis-decisions.js';
 import { decodeCursor, encodeCursor, foreignCursor } from '../paging/cursor.js';
 import { GrowingPage } from '../paging/page-bytes.js';
 import {
-  ReachableContext,
-  type ReachableSnapshot,
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
   readable,
-} from '../reading/reachable-context.js';
+} from '../reading/authorized-context-reader.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ExpandRequest } from './view.messages.js';
-import { type WholeItem, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
+import { type ItemDetails, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
 
 /** A page of what a roll-up stands for. */
 type RollupPage = Readonly<{
-  snapshot: ReachableSnapshot;
-  items: readonly WholeItem[];
+  snapshot: AuthorizedSnapshot;
+  items: readonly ItemDetails[];
   nextCursor: string | null;
 }>;
 
-type FoundItem = Readonly<{ snapshot: ReachableSnapshot; item: Item; text: string }>;
+type FoundItem = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
 
 /** The nth of the items that an event of a version concerns. */
 type Place = Readonly<{ version: number; nth: number }>;
@@ -39,18 +39,18 @@ type Batch = Readonly<{
   next: Place;
 }>;
 
-const mostItemsAtOnce = 64;
-const mostEventsAtOnce = 128;
-const mostBytesAtOnce = 1_048_576;
+const maxItemsAtOnce = 64;
+const maxEventsAtOnce = 128;
+const maxBytesAtOnce = 1_048_576;
 /** One request looks through so many events, or so many bytes of them; its cursor goes on behind them. */
-const mostEvents = 2_000;
-const mostBytes = 16 * 1_048_576;
+const maxEvents = 2_000;
+const maxBytes = 16 * 1_048_576;
 
 /** Reads items as views show them whole, by their names: whatever else a context holds is not looked at. */
 @Injectable()
-export class WholeItemReader {
+export class ItemDetailsReader {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly decisions: BasisDecisions,
     private readonly marks: DerivedMarks,
   ) {}
@@ -60,7 +60,7 @@ export class WholeItemReader {
     const named = { keys: [{ kind, key }], bodies: true };
     const snapshot = await this.contexts.read(request, named);
     const item = snapshot.state.get(kind, key);
-    if (!item || (snapshot.gate && !isShown(snapshot.gate, item))) return undefined;
+    if (!item || (snapshot.filter && !isShown(snapshot.filter, item))) return undefined;
     const [marked = item] = (await this.marks.mark(snapshot.head.workspace, [item])).items;
     const text = textOfItem(marked, await this.decisions.find(snapshot, [item]));
     return { snapshot, item, text };
@@ -70,7 +70,7 @@ export class WholeItemReader {
   async page(request: ExpandRequest, versions: VersionGroup): Promise<RollupPage> {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     return readable(async () => {
-      const page = new GrowingPage<WholeItem>(request.limit);
+      const page = new GrowingPage<ItemDetails>(request.limit);
       let [events, bytes] = [0, 0];
       for await (const batch of this.#batches(request, snapshot, versions)) {
         for (const { item, place } of await this.#read(snapshot, batch.concerned))
@@ -78,7 +78,7 @@ export class WholeItemReader {
             return { snapshot, items: page.items, nextCursor: encodePlace(place) };
         events += batch.events;
         bytes += batch.bytes;
-        if (events > mostEvents || bytes > mostBytes)
+        if (events > maxEvents || bytes > maxBytes)
           return { snapshot, items: page.items, nextCursor: encodePlace(batch.next) };
       }
       return { snapshot, items: page.items, nextCursor: null };
@@ -87,7 +87,7 @@ export class WholeItemReader {
 
   async *#batches(
     { cursor, signal }: ExpandRequest,
-    { head }: ReachableSnapshot,
+    { head }: AuthorizedSnapshot,
     { from, to }: VersionGroup,
   ): AsyncGenerator<Batch> {
     // What was inherited came with version 1.
@@ -105,14 +105,14 @@ export class WholeItemReader {
   }
 
   /** Items that became what they are at the version whose event concerns them. */
-  async #read(snapshot: ReachableSnapshot, concerned: readonly AffectedItem[]) {
+  async #read(snapshot: AuthorizedSnapshot, concerned: readonly AffectedItem[]) {
     if (concerned.length === 0) return [];
-    const { head, gate } = snapshot;
+    const { head, filter } = snapshot;
     const keys = concerned.map(({ key }) => key);
     const state = await this.contexts.readMore(snapshot, { keys, bodies: true });
     const found = concerned.flatMap((place) => {
       const item = state.get(place.key.kind, place.key.key);
-      return item && (!gate || isShown(gate, item)) ? [{ item, place }] : [];
+      return item && (!filter || isShown(filter, item)) ? [{ item, place }] : [];
     });
     const decisions = await this.decisions.find(snapshot, found.map(itemOf));
     const { items } = await this.marks.mark(head.workspace, found.map(itemOf));
@@ -138,10 +138,10 @@ class GrowingBatch {
       if (nth < skipped) continue;
       this.#concerned.push({ version, nth, key });
       this.#next = { version, nth: nth + 1 };
-      if (this.#concerned.length >= mostItemsAtOnce) yield this.take();
+      if (this.#concerned.length >= maxItemsAtOnce) yield this.take();
     }
     this.#next = { version: version + 1, nth: 0 };
-    if (this.#events >= mostEventsAtOnce || this.#bytes >= mostBytesAtOnce) yield this.take();
+    if (this.#events >= maxEventsAtOnce || this.#bytes >= maxBytesAtOnce) yield this.take();
   }
 
   take(): Batch {

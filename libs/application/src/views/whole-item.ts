@@ -1,11 +1,11 @@
 import {
   type Entry,
   type Standing,
-  type StandingPart,
+  type CurrentStateSection,
   entryOf,
   newestSummary,
   refOf,
-  standingParts,
+  currentStateSections,
   timelineKinds,
   timelineSection,
   wholeText,
@@ -13,7 +13,7 @@ import {
 import { type Item, type ItemKind } from '#shared-context';
 
 /** An item as views show it whole; `version` is where it stands in a view, below 1 where it was inherited. */
-export type WholeItem = Readonly<{ ref: string; version: number; text: string }>;
+export type ItemDetails = Readonly<{ ref: string; version: number; text: string }>;
 
 /** Kinds of which views show items by themselves. */
 export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
@@ -22,24 +22,24 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 ]);
 
 /** Undefined for items that views do not show. */
-export function wholeItem(item: Item, standing: Standing): WholeItem | undefined {
-  const entry = entryIn(item, standing);
+export function wholeItem(item: Item, status: Standing): ItemDetails | undefined {
+  const entry = entryIn(item, status);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
   const part = standingPart(item);
   return part && { ref: refOf(item), version: part.version, text: part.whole };
 }
 
 /** Empty for items that views do not show. */
-export function textOfItem(item: Item, standing: Standing): string {
+export function textOfItem(item: Item, status: Standing): string {
   if (item.kind === 'summary') return newestSummary([item])?.text ?? '';
-  return wholeItem(item, standing)?.text ?? '';
+  return wholeItem(item, status)?.text ?? '';
 }
 
-function entryIn(item: Item, standing: Standing): Entry | undefined {
+function entryIn(item: Item, status: Standing): Entry | undefined {
   const section = timelineSection(item);
-  return section && entryOf(item, section, standing);
+  return section && entryOf(item, section, status);
 }
 
-function standingPart(item: Item): StandingPart | undefined {
-  return standingParts([item]).find(({ ref }) => ref === refOf(item));
+function standingPart(item: Item): CurrentStateSection | undefined {
+  return currentStateSections([item]).find(({ ref }) => ref === refOf(item));
 }

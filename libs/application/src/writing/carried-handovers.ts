@@ -10,7 +10,7 @@ import {
 
 import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { readable } from '../reading/reachable-context.js';
+import { readable } from '../reading/authorized-context-reader.js';
 import { type WriteRequest } from './write-context.command.js';
 
 /**

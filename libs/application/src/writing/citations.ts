@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { type ReceiptFacts } from '#context-views';
 
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { TextReproducer } from '../receipt-replay/text-reproducer.js';
 import { CitedTexts } from '../receipts/cited-texts.js';
 import { InvalidReceiptError } from '../receipts/receipt.errors.js';
@@ -19,7 +19,7 @@ export class Citations {
     private readonly receipts: Receipts,
     private readonly texts: CitedTexts,
     private readonly again: TextReproducer,
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
   ) {}
 
   /**

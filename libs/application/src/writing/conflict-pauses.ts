@@ -10,7 +10,7 @@ const halfLifeMs = 2_000;
 /** So much time for each writer that collides: a read, and a write that nobody comes before. */
 const slotMs = 30;
 const [shortestMeanMs, longestMeanMs] = [50, 5_000];
-const mostContexts = 1_000;
+const maxContexts = 1_000;
 
 /**
  * How long writers whose condition failed should wait before they decide again. They come back spread over a time in
@@ -19,7 +19,7 @@ const mostContexts = 1_000;
 @Injectable()
 export class ConflictPauses {
   /** By stream. */
-  readonly #contexts = new LRUCache<string, Conflicts>({ max: mostContexts });
+  readonly #contexts = new LRUCache<string, Conflicts>({ max: maxContexts });
 
   /** In milliseconds; counts one more conflict of the context. `now` is in milliseconds, `random` from 0 to 1. */
   next(id: ContextId, now = performance.now(), random = Math.random()): number {

@@ -14,13 +14,13 @@ import { type Steps, runAtOnce } from '#slices';
 import { authorizeOn } from '../access/authorize.js';
 import { pointerInRequest } from '../access/command-place.js';
 import { InvalidInputError } from '../errors.js';
-import { type Ground, ValueDerivation } from '../transformations/derive-values.js';
-import { happeningsOf, requestOf } from '../transformations/happenings.js';
+import { type DerivationInput, ValueDerivation } from '../transformations/derive-values.js';
+import { derivationTriggers, requestOf } from '../transformations/happenings.js';
 import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type ImportedClaim } from './write-context.command.js';
-import { sightOf } from './write-sight.js';
+import { visibleLookup } from './visible-lookup.js';
 
 /** `loaded` distinguishes items that do not exist from items that were not loaded; `now` is in milliseconds. */
 export type DecisionInputs = Readonly<{
@@ -41,8 +41,8 @@ export function* decideCommands(
   let draft = before;
   for (const [at, command] of write.commands.entries()) {
     yield* requireLoaded(command, draft, given.loaded);
-    const sight = { current: sightOf(before, draft, write, command), command, at };
-    const decided = decideCommand(draft, write, sight);
+    const access = { current: visibleLookup(before, draft, write, command), command, at };
+    const decided = decideCommand(draft, write, access);
     for (const event of decided) events.push(event);
     if (write.commands.length > 1) draft = yield* foresee(draft, write, decided, given.now);
     const excess = findExcess(before, draft);
@@ -71,7 +71,7 @@ function* derivedFrom(
   if (transformations.ordered.length === 0 && write.derive === undefined) return [];
   const author = authorOf(write.facts);
   yield;
-  const reasons = [...happeningsOf(events, author), ...requestOf(write)];
+  const reasons = [...derivationTriggers(events, author), ...requestOf(write)];
   const derivation = new ValueDerivation(transformations, reasons, author);
   yield;
   if (derivation.isIdle) return [];
@@ -90,7 +90,7 @@ function groundOf(
   draft: Draft,
   write: PreparedWrite,
   { now, room }: Readonly<{ now: number; room: number }>,
-): Ground {
+): DerivationInput {
   return {
     current: draft.state.lookup,
     room,
@@ -103,11 +103,11 @@ function groundOf(
 }
 
 /** What an event of a write with an idempotency key says of it: two hashes, and which event of how many it is. */
-const mostIdempotencyBytes = 256;
+const maxIdempotencyBytes = 256;
 
 /** What an event has more than {@link foresee} knows. */
 function unforeseenBytes({ repeat }: PreparedWrite): number {
-  return repeat ? mostIdempotencyBytes : 0;
+  return repeat ? maxIdempotencyBytes : 0;
 }
 
 /** A command of a write, by its place there, and what it is decided on. */

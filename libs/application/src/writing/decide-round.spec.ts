@@ -19,7 +19,7 @@ import {
 import { EventUnreadableError } from '../errors.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { ItemsMissingError, LoadedKeys } from './loaded-keys.js';
-import { type Ground, type Round, decideRound } from './decide-round.js';
+import { type RoundInput, type Round, decideRound } from './decide-round.js';
 import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { maxRewrittenLength, maxValueLength, RewriteTooLargeError } from './rewritten-items.js';
 import { type WriteRequest } from './write-context.command.js';
@@ -303,7 +303,7 @@ describe('a round of writes', () => {
       const {
         draft: { head, state },
       } = created;
-      const deciding = decideRound(ground({ head, state }, commands), [write(commands)]);
+      const deciding = decideRound(roundInput({ head, state }, commands), [write(commands)]);
       let taken = 0;
       for (;;) {
         const { done, value } = deciding.next();
@@ -323,7 +323,7 @@ describe('a round of writes', () => {
       const { draft } = decide(nothing, write([create]));
       const taken = (count: number) => {
         const command: ContextCommand = { type, data: { values: members(count) } };
-        const deciding = decideRound(ground(draft, [command]), [write([command])]);
+        const deciding = decideRound(roundInput(draft, [command]), [write([command])]);
         let steps = 0;
         while (!deciding.next().done) steps += 1;
         return steps;
@@ -365,7 +365,7 @@ describe('a round of writes', () => {
 
   it('never lets the time of a stream go back', () => {
     const first = decide(nothing, write([create]));
-    const { draft } = decideAt({ ...ground(snapshotAfter(first), [output('a')]), now: 0 }, [
+    const { draft } = decideAt({ ...roundInput(snapshotAfter(first), [output('a')]), now: 0 }, [
       write([output('a')]),
     ]);
     expect(draft.events[0]?.recordedAt).toBe(first.draft.events[0]?.recordedAt);
@@ -389,7 +389,7 @@ function output(stepId: string, value: JsonValue = 1): ContextCommand {
 
 function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]): Round {
   return decideAt(
-    ground(
+    roundInput(
       snapshot,
       writes.flatMap(({ commands }) => commands),
     ),
@@ -398,8 +398,8 @@ function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]):
 }
 
 /** Loads what turns out to be needed. */
-function decideKnowing(given: Partial<Ground>, writes: readonly PreparedWrite[]): Round {
-  const { loaded, ...rest } = ground(
+function decideKnowing(given: Partial<RoundInput>, writes: readonly PreparedWrite[]): Round {
+  const { loaded, ...rest } = roundInput(
     nothing,
     writes.flatMap(({ commands }) => commands),
   );
@@ -412,7 +412,7 @@ function decideKnowing(given: Partial<Ground>, writes: readonly PreparedWrite[])
     }
 }
 
-function ground({ head, state }: ContextSnapshot, commands: readonly ContextCommand[]) {
+function roundInput({ head, state }: ContextSnapshot, commands: readonly ContextCommand[]) {
   const keys = commands.flatMap((command) => requiredKeys(command, state.lookup));
   return {
     snapshot: { head, state },
@@ -431,6 +431,6 @@ function stateAt({ draft: { events } }: Round, version: number): ContextState {
     .reduce((state, event) => state.apply(event), ContextState.from([]));
 }
 
-function decideAt(...[ground, writes]: Parameters<typeof decideRound>): Round {
-  return runAtOnce(decideRound(ground, writes));
+function decideAt(...[roundInput, writes]: Parameters<typeof decideRound>): Round {
+  return runAtOnce(decideRound(roundInput, writes));
 }

@@ -43,7 +43,7 @@ export type Outcome =
 export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }>;
 
 /** What a round is decided on. */
-export type Ground = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
+export type RoundInput = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
  * Decides writes one after another, each on what the ones before it leave behind, in steps of an event or less. Stops before the
@@ -52,7 +52,7 @@ export type Ground = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
  * Throws {@link ItemsMissingError}.
  */
 export function* decideRound(
-  { snapshot, ...given }: Ground,
+  { snapshot, ...given }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   const empty = emptyDraft(snapshot);
@@ -69,7 +69,7 @@ export function* decideRound(
       outcomes.push(decided.outcome);
       draft = decided.draft;
       // What comes behind is decided on the items of the base, which are loaded anew.
-      if (draft.isSweeping) break;
+      if (draft.replacesWholeState) break;
     }
     if (steps > transformationLimits.steps) break;
   }
@@ -78,7 +78,7 @@ export function* decideRound(
 
 /** Decides writes as {@link decideRound} does, but as if each were stored in an append of its own. */
 export function* decideInTurn(
-  { snapshot, ...given }: Ground,
+  { snapshot, ...given }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   let draft = emptyDraft(snapshot);

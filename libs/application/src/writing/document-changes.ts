@@ -4,11 +4,11 @@ import { type JsonObject } from '#event-sourcing';
 import { type ContextCommand, differences, documentMembers } from '#shared-context';
 import { runInSlices } from '#slices';
 
-import { Families } from '../families/families.js';
+import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { newId } from '../new-id.js';
 import { documentSelection, hasFamily } from '../reading/document-members.js';
 import { Documents } from '../reading/documents.js';
-import { ReachableContext } from '../reading/reachable-context.js';
+import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { withoutMarks } from '../transformations/mark-derived.js';
 import { type ReplaceDocumentCommand } from './replace-document.command.js';
 import { type WriteRequest } from './write-context.command.js';
@@ -22,15 +22,17 @@ const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
 @Injectable()
 export class DocumentChanges {
   constructor(
-    private readonly contexts: ReachableContext,
+    private readonly contexts: AuthorizedContextReader,
     private readonly documents: Documents,
-    private readonly families: Families,
+    private readonly families: ContextHierarchy,
   ) {}
 
   async find({ document, ...request }: ReplaceDocumentCommand['request']): Promise<Plan> {
     // A name that no document has is refused as one.
     const members = Object.keys(document).filter((name) => documentMembers.includes(name));
-    const snapshot = await this.contexts.read(request, (gate) => documentSelection(members, gate));
+    const snapshot = await this.contexts.read(request, (filter) =>
+      documentSelection(members, filter),
+    );
     // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
     if (snapshot.head.version !== request.ifMatch) return { commands: [touch] };
     const { principal } = request;

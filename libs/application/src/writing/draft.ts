@@ -20,7 +20,7 @@ import {
   contextRegistry,
   contextStream,
   foldEventInSteps,
-  isSweeping,
+  replacesWholeState,
   recordedEvent,
 } from '#shared-context';
 import { type Steps } from '#slices';
@@ -38,7 +38,7 @@ export type Draft = Readonly<{
   /** See {@link rewrittenLength}. */
   rewritten: number;
   /** Whether one of the events changes what there is as a whole. */
-  isSweeping: boolean;
+  replacesWholeState: boolean;
 }>;
 
 /** A draft that nothing is added to any more. */
@@ -47,7 +47,7 @@ export type FinalDraft = Pick<Draft, 'head' | 'state'> &
 
 export function emptyDraft({ head, state }: ContextSnapshot): Draft {
   const [events, encoded] = [Sequence.empty<DecodedEvent>(), Sequence.empty<EventToAppend>()];
-  return { head, state, events, encoded, bytes: 0, rewritten: 0, isSweeping: false };
+  return { head, state, events, encoded, bytes: 0, rewritten: 0, replacesWholeState: false };
 }
 
 export function finalDraft({ head, state, events, encoded }: Draft): FinalDraft {
@@ -142,7 +142,7 @@ function* withEvent(
     encoded: draft.encoded.with(encoded),
     bytes: draft.bytes + encodedSize(encoded),
     rewritten: draft.rewritten + rewritten,
-    isSweeping: draft.isSweeping || isSweeping(event),
+    replacesWholeState: draft.replacesWholeState || replacesWholeState(event),
   };
 }
 

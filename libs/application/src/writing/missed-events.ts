@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { ContextReader } from '#read-models';
 import { type ContextId } from '#shared-context';
-import { GatedReader } from '#visibility';
+import { FilteredReader } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -12,7 +12,7 @@ import { showEvent } from '../reading/event-view.js';
 import { ConflictPauses } from './conflict-pauses.js';
 
 /** The most events a refused condition shows of what was missed. */
-const mostMissed = 100;
+const maxMissed = 100;
 
 type Span = Readonly<{ expected: number; current: number }>;
 
@@ -22,7 +22,7 @@ export class MissedEvents {
   constructor(
     @Inject(ContextReader) private readonly reader: ContextReader,
     private readonly audiences: Audiences,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     private readonly pauses: ConflictPauses,
   ) {}
 
@@ -38,15 +38,15 @@ export class MissedEvents {
     id: ContextId,
     { expected, current }: Span,
   ): Promise<ConflictingEvents> {
-    const count = Math.min(current - expected, mostMissed);
+    const count = Math.min(current - expected, maxMissed);
     if (count <= 0) return { events: [], truncated: false };
-    const sight = await this.audiences.open(principal);
-    if ('refusal' in sight) return { events: [], truncated: true };
+    const access = await this.audiences.open(principal);
+    if ('refusal' in access) return { events: [], truncated: true };
     const all = await this.reader.events(id, expected + 1, count);
-    const seen = await this.gated.see(id, sight.gate, all);
+    const seen = await this.filteredReader.see(id, access.filter, all);
     const sent = seen.slice(0, withinBytes(seen, shownBytes));
     return {
-      events: sent.map((event) => showEvent(event, sight.gate)),
+      events: sent.map((event) => showEvent(event, access.filter)),
       truncated: current - expected > count || sent.length < seen.length,
     };
   }

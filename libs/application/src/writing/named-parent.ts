@@ -5,7 +5,7 @@ import { RuleViolationError } from '#shared-context';
 
 import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { readable } from '../reading/reachable-context.js';
+import { readable } from '../reading/authorized-context-reader.js';
 import { type WriteRequest } from './write-context.command.js';
 
 /** Checks that the parent of a new context is another context that exists and that the creator's key reaches. */

@@ -7,7 +7,7 @@ import { sha256 } from '#read-models';
 import { type ContextCommand, type ContextId } from '#shared-context';
 
 import { authorizeAgent } from '../access/claimed-agents.js';
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { ForbiddenError } from '../errors.js';
 import { newId } from '../new-id.js';
@@ -100,7 +100,7 @@ function idempotencyKeyHash(
     request.path,
     request.key,
     // An answer may say what not every audience of an agent sees.
-    ...(seesWhole(principal) ? [] : [principal.audiences]),
+    ...(seesEverything(principal) ? [] : [principal.audiences]),
   ]);
   return sha256(scope);
 }

@@ -10,7 +10,7 @@ import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } f
 
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { ContextWriter } from './context-writer.js';
+import { CommandProcessor } from './command-processor.js';
 import { prepareWrite } from './prepared-write.js';
 
 const principal = rootPrincipal('w');
@@ -72,17 +72,17 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
   const start = (store: EventStore) => {
     const reader = new ContextReader(on.db, store);
     const options = { appendTimeoutMs: 10_000, now: () => now };
-    return new ContextWriter(store, reader, new TransformationStore(on.db), options);
+    return new CommandProcessor(store, reader, new TransformationStore(on.db), options);
   };
-  const submit = (writer: ContextWriter, command: ContextCommand, startedUnder?: string) =>
+  const submit = (writer: CommandProcessor, command: ContextCommand, startedUnder?: string) =>
     writer.submit(
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
-  const advance = (writer: ContextWriter, happening: Happening, startedUnder?: string) => {
+  const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
     const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
     return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
   };
-  const claim = (writer: ContextWriter, token: string) => {
+  const claim = (writer: CommandProcessor, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
     const worker = { principal: 'admin', agent: 'coder' };
     const attempt = { stepId: 'only', visit: 1, attempt: 1, tokenHash, worker };
@@ -94,7 +94,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
 
   it('has one effect, however many executors start it at once', async () => {
     let effects = 0;
-    const carryOut = async (writer: ContextWriter, token: string) => {
+    const carryOut = async (writer: CommandProcessor, token: string) => {
       const { kind } = await claim(writer, token);
       if (kind === 'stored') effects += 1;
     };

@@ -13,7 +13,7 @@ import {
 
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { ContextWriter } from './context-writer.js';
+import { CommandProcessor } from './command-processor.js';
 import { prepareWrite } from './prepared-write.js';
 
 const principal = rootPrincipal('w');
@@ -41,13 +41,13 @@ describe('runs on the path of every write', () => {
   const start = () => {
     const reader = new ContextReader(on.db, on.store);
     const options = { appendTimeoutMs: 10_000, now: () => now };
-    return new ContextWriter(on.store, reader, new TransformationStore(on.db), options);
+    return new CommandProcessor(on.store, reader, new TransformationStore(on.db), options);
   };
-  const submit = (writer: ContextWriter, command: ContextCommand, startedUnder?: string) =>
+  const submit = (writer: CommandProcessor, command: ContextCommand, startedUnder?: string) =>
     writer.submit(
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
-  const advance = (writer: ContextWriter, happening: Happening, startedUnder?: string) => {
+  const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
     const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
     return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
   };
@@ -68,11 +68,11 @@ describe('runs on the path of every write', () => {
       worker: { principal: 'admin', agent: 'coder' },
     };
   };
-  const claim = (writer: ContextWriter, visit: number, token: string) => {
+  const claim = (writer: CommandProcessor, visit: number, token: string) => {
     const report = reportOf(visit, token);
     return advance(writer, { ...report, type: 'claim', effectKey: hash }, report.tokenHash);
   };
-  const complete = (writer: ContextWriter, visit: number, token: string, output: object) => {
+  const complete = (writer: CommandProcessor, visit: number, token: string, output: object) => {
     // An object of a test is JSON.
     const value = output as Readonly<Record<string, number>>;
     return advance(writer, { ...reportOf(visit, token), type: 'complete', output: value });

@@ -5,13 +5,13 @@ import { runInSlices } from '#slices';
 
 import { WRITER_OPTIONS } from '../tokens.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
-import { type ContextWriterOptions } from './context-writer.js';
+import { type CommandProcessorOptions } from './command-processor.js';
 import { type Outcome, type Round, decideInTurn } from './decide-round.js';
-import { GroundLoader } from './ground-loader.js';
+import { DecisionInputLoader } from './decision-input-loader.js';
 import { loadedFor } from './loaded-for.js';
 import { ItemsMissingError } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
-import { RecentWrites } from './recent-writes.js';
+import { SpeculativeSnapshotCache } from './speculative-snapshot-cache.js';
 
 /** What writes would come to: the types of the events that they would store, and how many they stored when they were sent before. */
 export type CheckedWrites = Readonly<{ types: readonly string[]; stored: number; version: number }>;
@@ -19,17 +19,17 @@ export type CheckedWrites = Readonly<{ types: readonly string[]; stored: number;
 /** Decides writes without storing them. */
 @Injectable()
 export class WriteCheck {
-  readonly #loader: GroundLoader;
+  readonly #loader: DecisionInputLoader;
 
   constructor(
     reader: ContextReader,
     transformations: TransformationStore,
-    @Inject(WRITER_OPTIONS) private readonly options: ContextWriterOptions,
+    @Inject(WRITER_OPTIONS) private readonly options: CommandProcessorOptions,
   ) {
-    const recent = new RecentWrites(options.now);
+    const recent = new SpeculativeSnapshotCache(options.now);
     const { appendTimeoutMs: timeoutMs } = options;
     const site = { reader, transformations, recent, checksCounters: false, timeoutMs };
-    this.#loader = new GroundLoader(site);
+    this.#loader = new DecisionInputLoader(site);
   }
 
   /** Writes to one context, each decided on what those before it would leave; throws the error of the first that is refused. */
@@ -37,9 +37,9 @@ export class WriteCheck {
     const loaded = await runInSlices(loadedFor(writes));
     for (;;) {
       const { before, transformations } = await this.#loader.load(writes, loaded, false);
-      const ground = { snapshot: before, loaded, now: this.options.now(), transformations };
+      const roundInput = { snapshot: before, loaded, now: this.options.now(), transformations };
       try {
-        return checked(await runInSlices(decideInTurn(ground, writes)));
+        return checked(await runInSlices(decideInTurn(roundInput, writes)));
       } catch (error) {
         if (!(error instanceof ItemsMissingError)) throw error;
         loaded.add(error.keys);

@@ -32,7 +32,7 @@ export class WritePreparation {
       : undefined;
     refuseReservedNames(agentsInWrite(request), principal.agentId);
     authorizeCommands(principal, commands, { settings, claims: request.claims });
-    const checkedCommands = await this.agents.underThresholds(principal.workspace, commands);
+    const checkedCommands = await this.agents.applyQualityThresholds(principal.workspace, commands);
     const write = await this.references.into(
       { ...request, commands: checkedCommands.map((command) => underSettings(command, settings)) },
       cited,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { type ReceiptFacts } from '#context-views';
 import { type ContextId, type ItemKey, namedKeys } from '#shared-context';
-import { type Gate, GatedReader, isShown } from '#visibility';
+import { type VisibilityFilter, FilteredReader, isShown } from '#visibility';
 
-import { seesWhole } from '../access/reach.js';
+import { seesEverything } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
-import { readable } from '../reading/reachable-context.js';
+import { readable } from '../reading/authorized-context-reader.js';
 import { Citations } from './citations.js';
 import { CreationReferences } from './creation-references.js';
 import { type WriteRequest } from './write-context.command.js';
@@ -17,7 +17,7 @@ export class WriteReferences {
   constructor(
     private readonly created: CreationReferences,
     private readonly audiences: Audiences,
-    private readonly gated: GatedReader,
+    private readonly filteredReader: FilteredReader,
     private readonly citations: Citations,
   ) {}
 
@@ -29,7 +29,7 @@ export class WriteReferences {
   /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
   async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.keep(cited, request);
-    const seen = seesWhole(request.principal) ? request : await this.#withSight(request);
+    const seen = seesEverything(request.principal) ? request : await this.#withSight(request);
     return seen.commands[0]?.type === 'CreateContext' ? this.created.into(seen) : seen;
   }
 
@@ -52,23 +52,23 @@ export class WriteReferences {
     let unseen = keys;
     for (const audience of principal.audiences) {
       if (unseen.length === 0) break;
-      const sight = await this.audiences.open(principal, audience);
+      const access = await this.audiences.open(principal, audience);
       // An audience that nothing may be read for shows nothing.
-      if (!('refusal' in sight)) unseen = await this.#hidden(id, sight.gate, unseen);
+      if (!('refusal' in access)) unseen = await this.#hidden(id, access.filter, unseen);
     }
     return unseen;
   }
 
-  /** Of these items, those that are not there for whom the gate lets see. */
+  /** Of these items, those that are not there for whom the visibility filter lets see. */
   async #hidden(
     id: ContextId,
-    gate: Gate | undefined,
+    filter: VisibilityFilter | undefined,
     keys: readonly ItemKey[],
   ): Promise<readonly ItemKey[]> {
-    const { state } = await this.gated.read({ id, gate }, { keys, bodies: false });
+    const { state } = await this.filteredReader.read({ id, filter }, { keys, bodies: false });
     return keys.filter(({ kind, key }) => {
       const item = state.get(kind, key);
-      return !item || (gate && !isShown(gate, item));
+      return !item || (filter && !isShown(filter, item));
     });
   }
 }

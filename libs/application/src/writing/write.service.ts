@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#event-sourcing';
 import { isBeginning } from '#shared-context';
 
-import { ContextDirectory } from './context-directory.js';
-import { ContextWriter } from './context-writer.js';
+import { ContextRegistry } from './context-registry.js';
+import { CommandProcessor } from './command-processor.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type Written } from './round-answers.js';
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
@@ -16,8 +16,8 @@ import { WritePreparation } from './write-preparation.js';
 export class WriteService {
   constructor(
     private readonly preparation: WritePreparation,
-    private readonly writer: ContextWriter,
-    private readonly directory: ContextDirectory,
+    private readonly writer: CommandProcessor,
+    private readonly directory: ContextRegistry,
     private readonly outcomes: WriteOutcomes,
   ) {}
 

@@ -11,9 +11,9 @@ import { TransformationsModule } from '../transformations/transformations.module
 import { CarriedHandovers } from './carried-handovers.js';
 import { Citations } from './citations.js';
 import { ConflictPauses } from './conflict-pauses.js';
-import { ContextDirectory } from './context-directory.js';
-import { ContextWriter } from './context-writer.js';
-import { contextWriter } from './context-writer.providers.js';
+import { ContextRegistry } from './context-registry.js';
+import { CommandProcessor } from './command-processor.js';
+import { contextWriter } from './command-processor.providers.js';
 import { CreationReferences } from './creation-references.js';
 import { DocumentChanges } from './document-changes.js';
 import { MissedEvents } from './missed-events.js';
@@ -44,7 +44,7 @@ import { WriteService } from './write.service.js';
     CarriedHandovers,
     CreationReferences,
     NamedParent,
-    ContextDirectory,
+    ContextRegistry,
     MissedEvents,
     ConflictPauses,
     WriteOutcomes,
@@ -58,8 +58,8 @@ import { WriteService } from './write.service.js';
   ],
   exports: [
     ConflictPauses,
-    ContextDirectory,
-    ContextWriter,
+    ContextRegistry,
+    CommandProcessor,
     OwnWrites,
     WriteCheck,
     WritePreparation,

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { type ComposedView, type Segment, unitsIn } from '../segments/segment.js';
 
 import { condense, minimumSegments, referenceSegments } from './condensed-source.js';
-import { type Compose, type FittingView, findFitting } from './fitting-pressure.js';
+import { type Compose, type FittingView, findFitting } from './fitting-level.js';
 import { type ViewSource, layOut, placeEntries } from './layout.js';
-import { Pieces } from './pieces.js';
+import { SegmentFactory } from './segment-factory.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
-import { type Pressure, allPressures, calmPressure } from './pressure.js';
+import { type CompressionLevel, allLevels, noCompression } from './compression-level.js';
 import { type Work, composeStable } from './stable-layout.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
@@ -18,7 +18,7 @@ const decisionStep = 1 / 8;
 const longestToken = 64;
 
 /** Of a source, for as many budgets: the view of a version is needed again with the version behind it. */
-const mostComposed = 4;
+const maxComposed = 4;
 
 /**
  * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
@@ -26,7 +26,7 @@ const mostComposed = 4;
  */
 export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
   const { composed } = source.timeline;
-  const known = composed.get(source) ?? new LRUCache<string, ComposedView>({ max: mostComposed });
+  const known = composed.get(source) ?? new LRUCache<string, ComposedView>({ max: maxComposed });
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
   const view = known.get(name) ?? composeAnew(source, budget);
@@ -36,13 +36,13 @@ export function composeView(source: ViewSource, budget: ViewBudget): ComposedVie
 
 function composeAnew(source: ViewSource, budget: ViewBudget): ComposedView {
   const { tokenizer, maxTokens } = budget;
-  const pieces = new Pieces(tokenizer);
+  const factory = new SegmentFactory(tokenizer);
   const most = tokenizer.budgetUnits(maxTokens);
   const placed = placeEntries(source.timeline, budget);
-  const work = { pieces, placed, most };
+  const work = { factory, placed, most };
   const found = composeWithin(source, budget, work);
   if (found) return fitting(found);
-  const minimum = minimumSegments(source, pieces);
+  const minimum = minimumSegments(source, factory);
   return unitsIn(minimum) <= most
     ? fitting(composeCondensed(source, budget, work) ?? minimum)
     : tooSmall(source, minimum, { budget, work });
@@ -55,9 +55,9 @@ function composeWithin(
   work: Work,
 ): readonly Segment[] | undefined {
   const { maxTokens, newest } = budget;
-  const { pieces, placed, most } = work;
-  const compose: Compose = (pressure) => layOut(source, placed, { pieces, pressure, most });
-  const calm = mayFit(placed, maxTokens) ? compose(calmPressure(maxTokens, newest)) : undefined;
+  const { factory, placed, most } = work;
+  const compose: Compose = (compression) => layOut(source, placed, { factory, compression, most });
+  const calm = mayFit(placed, maxTokens) ? compose(noCompression(maxTokens, newest)) : undefined;
   if (calm) return calm;
   if (!mayPinnedFit(source, work, most)) return undefined;
   return composeShortened(source, budget, { ...work, compose }) ?? composePinned(source, work);
@@ -69,14 +69,14 @@ function composeShortened(
   budget: ViewBudget,
   { compose, ...work }: Work & Readonly<{ compose: Compose }>,
 ): readonly Segment[] | undefined {
-  const { pieces, placed, most } = work;
+  const { factory, placed, most } = work;
   const stable = composeStable(source, budget, work);
   if (stable?.isNewestWhole) return stable.segments;
-  const [first, ...rest] = allPressures(budget.maxTokens, budget.newest);
+  const [first, ...rest] = allLevels(budget.maxTokens, budget.newest);
   const found = findFitting(first ? [first] : [], compose);
   if (!found && stable) return stable.segments;
-  const pressure = graded(found ?? findFitting(rest, compose), placed, compose);
-  return pressure && layOut(source, placed, { pieces, pressure, most, closing: true });
+  const compression = graded(found ?? findFitting(rest, compose), placed, compose);
+  return compression && layOut(source, placed, { factory, compression, most, closing: true });
 }
 
 function composePinned(source: ViewSource, work: Work): readonly Segment[] | undefined {
@@ -88,12 +88,12 @@ function composePinned(source: ViewSource, work: Work): readonly Segment[] | und
 function composeCondensed(
   source: ViewSource,
   budget: ViewBudget,
-  { pieces, most }: Work,
+  { factory, most }: Work,
 ): readonly Segment[] | undefined {
-  const condensed = condense(source, pieces, most);
+  const condensed = condense(source, factory, most);
   if (!condensed) return undefined;
   const placed = placeEntries(condensed.source.timeline, budget, condensed);
-  return composeWithin(condensed.source, budget, { pieces, placed, most });
+  return composeWithin(condensed.source, budget, { factory, placed, most });
 }
 
 /** No token has more than some hundred characters: what is that much too long need not be tried. */
@@ -106,18 +106,18 @@ function graded(
   found: FittingView | undefined,
   { index }: Placed,
   compose: Compose,
-): Pressure | undefined {
-  if (!found || found.pressure.decisions === 'whole') return found?.pressure;
+): CompressionLevel | undefined {
+  if (!found || found.compression.decisions === 'whole') return found?.compression;
   const count = index.places.kept.length;
   let [low, high] = [0, count];
   while (low < high) {
     const fuller = (low + high + 1) >>> 1;
-    if (compose({ ...found.pressure, fuller })) low = fuller;
+    if (compose({ ...found.compression, fuller })) low = fuller;
     else high = fuller - 1;
   }
   const step = 2 ** Math.floor(Math.log2(Math.max(1, count * decisionStep)));
   const shorter = Math.ceil((count - low) / step) * step;
-  return { ...found.pressure, fuller: Math.max(0, count - shorter) };
+  return { ...found.compression, fuller: Math.max(0, count - shorter) };
 }
 
 /** As much of the smallest view as fits, or the number of tokens that it takes. */
@@ -127,14 +127,14 @@ function tooSmall(
   { budget, work }: Readonly<{ budget: ViewBudget; work: Work }>,
 ): ComposedView {
   if (budget.overflow === 'minimum')
-    return fitting(mostUseful(referenceSegments(source, work.pieces), work.most));
+    return fitting(maxUseful(referenceSegments(source, work.factory), work.most));
   const units = unitsIn(minimum);
   const pinned = pinnedView(source, work, units);
   return { segments: minimum, units: pinned ? unitsIn(pinned.segments) : units, fits: false };
 }
 
 /** References before words. */
-function mostUseful(segments: readonly Segment[], most: number): readonly Segment[] {
+function maxUseful(segments: readonly Segment[], most: number): readonly Segment[] {
   let left = most;
   const shown = new Set<Segment>();
   for (const segment of segments.toSorted((one, other) => rankOf(one) - rankOf(other))) {

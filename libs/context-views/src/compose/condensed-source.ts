@@ -1,10 +1,10 @@
 import { type Entry } from '../entries/entry.js';
-import { clippedLine } from '../entries/shown-text.js';
-import { type StandingPart } from '../entries/standing-part.js';
+import { clippedLine } from '../entries/quoted-text.js';
+import { type CurrentStateSection } from '../entries/current-state-section.js';
 import { type Segment, unitsIn } from '../segments/segment.js';
 import { type ViewSource } from './layout.js';
 import { everythingPart, omissionPart, pastPart, restPart } from './omission-text.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 import {
   type PinnedForm,
   PinnedSegments,
@@ -15,7 +15,7 @@ import {
 import { type Omission, type PinnedSelection, selectPinned } from './pinned-selection.js';
 import { hasOthers, newestVersion } from './pinned-view.js';
 import { noRoom } from './recent-segments.js';
-import { briefSegment } from './standing-segments.js';
+import { briefSegment } from './current-state-segments.js';
 import { type ShortForm } from './timeline.js';
 
 /** A source of which what is never dropped fits into a budget, and the forms of its entries that makes it fit. */
@@ -37,74 +37,74 @@ const longLine = 256;
 const headerLine = 160;
 
 /** What a view consists of at least: the header, one line with a ref for all there is, and the state. */
-export function minimumSegments(source: ViewSource, pieces: Pieces): readonly Segment[] {
+export function minimumSegments(source: ViewSource, factory: SegmentFactory): readonly Segment[] {
   const items = pinnedItems(source);
   const isAll = items.length > 0 && !hasOthers(source);
   const line = isAll
     ? restPart([{ kind: '', items, isWhole: true }])
     : everythingPart(items, newestVersion(source));
-  return frameAround(items.length > 0 || hasOthers(source) ? [line] : [], source, pieces);
+  return frameAround(items.length > 0 || hasOthers(source) ? [line] : [], source, factory);
 }
 
 /** The same with a line that counts nothing. */
-export function referenceSegments(source: ViewSource, pieces: Pieces): readonly Segment[] {
-  return frameAround([everythingPart([], newestVersion(source))], source, pieces);
+export function referenceSegments(source: ViewSource, factory: SegmentFactory): readonly Segment[] {
+  return frameAround([everythingPart([], newestVersion(source))], source, factory);
 }
 
 function frameAround(
-  lines: readonly StandingPart[],
+  lines: readonly CurrentStateSection[],
   source: ViewSource,
-  pieces: Pieces,
+  factory: SegmentFactory,
 ): readonly Segment[] {
   const { header, state } = briefFrame(source);
-  const parts = [...lines, ...state].map((part) => briefSegment(part, pieces));
-  return [pieces.segment(header, null), ...parts];
+  const parts = [...lines, ...state].map((part) => briefSegment(part, factory));
+  return [factory.segment(header, null), ...parts];
 }
 
 /** With what is never dropped shortened so that it fits; undefined if there is no room for any of it. */
 export function condense(
   source: ViewSource,
-  pieces: Pieces,
+  factory: SegmentFactory,
   most: number,
 ): CondensedSource | undefined {
-  const frame = frameOf(source, pieces, most);
+  const frame = frameOf(source, factory, most);
   const items = pinnedItems(source);
-  const units = (parts: readonly StandingPart[]) =>
-    unitsIn(parts.map((part) => briefSegment(part, pieces)));
+  const units = (parts: readonly CurrentStateSection[]) =>
+    unitsIn(parts.map((part) => briefSegment(part, factory)));
   const past = source.timeline.entries.filter(({ isPast }) => isPast);
   const hidden = past.length > 0 ? [pastPart(past)] : [];
   const least = [everythingPart([], newestVersion(source)), ...hidden, ...frame.state];
-  const left = most - pieces.units(frame.header) - units(least);
-  const room = left - othersRoom(source, pieces, left);
+  const left = most - factory.units(frame.header) - units(least);
+  const room = left - othersRoom(source, factory, left);
   if (room <= 0) return undefined;
   const selection = selectPinned(items, Math.floor(room), {
-    segments: new PinnedSegments(pieces),
+    segments: new PinnedSegments(factory),
     omissionUnits: (omission) => units([omissionPart(omission)]),
-    longLine: pieces.tokenizer.budgetUnits(longLine),
+    longLine: factory.tokenizer.budgetUnits(longLine),
     restUnits: () => units([restPart([{ kind: '', items, isWhole: true }])]),
   });
   return condensed(source, selection, { frame, hidden });
 }
 
 /** Room that other things keep: of what is beyond the first tokens, which are for what gives way last. */
-function othersRoom(source: ViewSource, pieces: Pieces, left: number): number {
-  const beyond = Math.max(0, left - pieces.tokenizer.budgetUnits(firstTokens));
-  return othersUnits(source, pieces, beyond * othersShare);
+function othersRoom(source: ViewSource, factory: SegmentFactory, left: number): number {
+  const beyond = Math.max(0, left - factory.tokenizer.budgetUnits(firstTokens));
+  return othersUnits(source, factory, beyond * othersShare);
 }
 
-type Frame = Readonly<{ header: string; state: readonly StandingPart[] }>;
+type Frame = Readonly<{ header: string; state: readonly CurrentStateSection[] }>;
 
-function frameOf(source: ViewSource, pieces: Pieces, most: number): Frame {
-  const full = { header: source.header, state: source.standing.filter(isState) };
+function frameOf(source: ViewSource, factory: SegmentFactory, most: number): Frame {
+  const full = { header: source.header, state: source.currentState.filter(isState) };
   const units =
-    pieces.segment(full.header, null).units +
-    unitsIn(full.state.map((part) => briefSegment(part, pieces)));
+    factory.segment(full.header, null).units +
+    unitsIn(full.state.map((part) => briefSegment(part, factory)));
   return units <= most * frameShare ? full : briefFrame(source);
 }
 
-function briefFrame({ header, standing }: ViewSource): Frame {
+function briefFrame({ header, currentState }: ViewSource): Frame {
   const lines = header.split('\n').map((line) => clippedLine(line, headerLine));
-  const state = standing
+  const state = currentState
     .filter(isState)
     .map((part) =>
       part.shortest ? part.with({ whole: part.shortest, brief: part.shortest }) : part,
@@ -112,20 +112,24 @@ function briefFrame({ header, standing }: ViewSource): Frame {
   return { header: lines.join('\n'), state };
 }
 
-function isState({ pinned, ref }: StandingPart): boolean {
+function isState({ pinned, ref }: CurrentStateSection): boolean {
   return pinned && ref === null;
 }
 
 /** Units of all that is not pinned, the newest first; counts no further than to `most`. */
-function othersUnits({ timeline, standing }: ViewSource, pieces: Pieces, most: number): number {
+function othersUnits(
+  { timeline, currentState }: ViewSource,
+  factory: SegmentFactory,
+  most: number,
+): number {
   let units = 0;
-  for (const part of standing) {
+  for (const part of currentState) {
     if (units >= most) break;
-    if (!part.pinned) units += briefSegment(part, pieces).units;
+    if (!part.pinned) units += briefSegment(part, factory).units;
   }
   for (let at = timeline.entries.length - 1; at >= 0 && units < most; at--) {
     const entry = timeline.entries[at];
-    if (entry && !entry.pinned) units += pieces.entry(entry, 'whole', noRoom).units;
+    if (entry && !entry.pinned) units += factory.entry(entry, 'whole', noRoom).units;
   }
   return Math.min(units, most);
 }
@@ -133,16 +137,18 @@ function othersUnits({ timeline, standing }: ViewSource, pieces: Pieces, most: n
 function condensed(
   source: ViewSource,
   { shortened, omissions }: PinnedSelection,
-  { frame, hidden }: Readonly<{ frame: Frame; hidden: readonly StandingPart[] }>,
+  { frame, hidden }: Readonly<{ frame: Frame; hidden: readonly CurrentStateSection[] }>,
 ): CondensedSource {
   const entries = new Map<Entry, ShortForm>();
-  const parts = new Map<StandingPart, StandingPart>();
+  const parts = new Map<CurrentStateSection, CurrentStateSection>();
   for (const [{ origin }, form] of shortened) {
     if ('entry' in origin) entries.set(origin.entry, shortForm(form));
     else parts.set(origin.part, shortPart(origin.part, form));
   }
-  const { gone, standing, ...others } = omitted(source, omissions);
-  const shown = standing.filter((part) => !isState(part)).map((part) => parts.get(part) ?? part);
+  const { gone, currentState, ...others } = omitted(source, omissions);
+  const shown = currentState
+    .filter((part) => !isState(part))
+    .map((part) => parts.get(part) ?? part);
   const hidesPast = [...entries.keys(), ...gone].some(({ kind }) => kind === 'decision');
   const notices = [...(hidesPast ? hidden : []), ...others.omissions];
   return {
@@ -151,7 +157,7 @@ function condensed(
       summary: source.summary,
       omissions: notices,
       timeline: source.timeline.withoutPinned(gone),
-      standing: [...shown, ...frame.state],
+      currentState: [...shown, ...frame.state],
     },
     shortened: entries,
     hidesPast,
@@ -172,8 +178,8 @@ function omitted(source: ViewSource, omissions: readonly Omission[]) {
       ...(wholly.length > 0 ? [restPart(wholly)] : []),
       ...partly.filter(isOfTimeline).map(omissionPart),
     ],
-    standing: [
-      ...source.standing.filter((part) => !without.has(part)),
+    currentState: [
+      ...source.currentState.filter((part) => !without.has(part)),
       ...partly.filter((omission) => !isOfTimeline(omission)).map(omissionPart),
     ],
   };

@@ -2,7 +2,7 @@
  * How many tokens of an entry count for where it lies. Short forms of long entries take no more than those of short ones: what is long must
  * not push out all before it.
  */
-const mostCounted = 120;
+const maxCounted = 120;
 /** Of the budget: entries are settled once so much has come behind the last that are, not counting the tail. */
 const quantumShare = 0.5;
 /** Of the budget: the newest entries, which are never settled. */
@@ -16,8 +16,8 @@ export function distancesOf(
   sizes: Float64Array,
   { maxTokens, newest }: Readonly<{ maxTokens: number; newest: number }>,
 ): Float64Array {
-  const quantum = Math.max(mostCounted, Math.floor(maxTokens * quantumShare));
-  const tail = Math.max(maxTokens * tailShare, newest * mostCounted);
+  const quantum = Math.max(maxCounted, Math.floor(maxTokens * quantumShare));
+  const tail = Math.max(maxTokens * tailShare, newest * maxCounted);
   const all = sizes.reduce((sum, size) => sum + countedSize(size), 0);
   const edge = Math.floor(Math.max(0, all - tail) / quantum) * quantum;
   let end = 0;
@@ -25,5 +25,5 @@ export function distancesOf(
 }
 
 export function countedSize(size: number): number {
-  return Math.min(size, mostCounted);
+  return Math.min(size, maxCounted);
 }

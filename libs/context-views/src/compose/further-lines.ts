@@ -6,23 +6,23 @@ import {
   startOfLine,
 } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
-import { codeSpan, quoted } from '../entries/shown-text.js';
+import { codeSpan, quoted } from '../entries/quoted-text.js';
 import { type Segment, unitsIn } from '../segments/segment.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 
 const charactersInUnit = 3;
 /** Fewer units than that say next to nothing beside their heading. */
-const leastUnits = 48;
+const minUnits = 48;
 const tries = 4;
 /** A segment that takes less of its units may have more lines. */
 const fullShare = 0.75;
 /** Entries of which no line fits: the others have none either, mostly. */
-const mostInVain = 8;
+const maxInVain = 8;
 
 /** Segments with further lines of entries. */
 type FurtherLines = ReadonlyMap<Entry, Segment>;
 
-type Room = Readonly<{ pieces: Pieces; units: number }>;
+type Room = Readonly<{ factory: SegmentFactory; units: number }>;
 type Lines = Readonly<{
   isShown: (line: string, rank: LineRank) => boolean;
   ranks: readonly LineRank[];
@@ -71,15 +71,15 @@ function hasResults({ reading }: Entry): boolean {
 function collected(
   entries: readonly Entry[],
   linesFor: (entry: Entry) => Lines,
-  { pieces, units, before }: Room & Readonly<{ before: FurtherLines }>,
+  { factory, units, before }: Room & Readonly<{ before: FurtherLines }>,
 ): FurtherLines {
   const segments = new Map(before);
   let left = units - unitsIn([...before.values()]);
   let inVain = 0;
   for (const entry of entries.toReversed()) {
-    if (left < leastUnits || inVain >= mostInVain) break;
+    if (left < minUnits || inVain >= maxInVain) break;
     const known = before.get(entry)?.units ?? 0;
-    const segment = linesOf(entry, linesFor(entry), { pieces, units: left + known });
+    const segment = linesOf(entry, linesFor(entry), { factory, units: left + known });
     if (!segment || segment.units <= known) {
       inVain++;
       continue;
@@ -91,9 +91,9 @@ function collected(
 }
 
 /** The segment that takes most of the units; undefined if no line fits. */
-function linesOf(entry: Entry, lines: Lines, { pieces, units }: Room): Segment | undefined {
+function linesOf(entry: Entry, lines: Lines, { factory, units }: Room): Segment | undefined {
   let best: Segment | undefined;
-  for (const segment of attempts(entry, lines, { pieces, units })) {
+  for (const segment of attempts(entry, lines, { factory, units })) {
     if (segment.units > units) continue;
     if (segment.units > (best?.units ?? 0)) best = segment;
     if (segment.units >= units * fullShare) break;
@@ -102,14 +102,14 @@ function linesOf(entry: Entry, lines: Lines, { pieces, units }: Room): Segment |
 }
 
 /** With more or fewer characters each time, as those before took less or more than the units. */
-function* attempts(entry: Entry, lines: Lines, { pieces, units }: Room): Generator<Segment> {
+function* attempts(entry: Entry, lines: Lines, { factory, units }: Room): Generator<Segment> {
   let room = Math.floor(units * charactersInUnit);
   let last = '';
   for (let left = tries; left > 0; left--) {
     const text = linesBeyond(entry.reading, { ...lines, room });
     if (text === last) return;
     last = text;
-    const segment = pieces.segment(`- more of ${codeSpan(entry.ref)}:\n${quoted(text)}`, null);
+    const segment = factory.segment(`- more of ${codeSpan(entry.ref)}:\n${quoted(text)}`, null);
     yield segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }

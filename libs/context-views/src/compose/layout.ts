@@ -1,14 +1,14 @@
 import { type Tally } from '../digests/index.js';
-import { type StandingPart } from '../entries/standing-part.js';
+import { type CurrentStateSection } from '../entries/current-state-section.js';
 import { type ViewSummary } from '../entries/view-summary.js';
 import { type GroupTally } from '../segments/group-tally.js';
 import { type Segment, unitsIn } from '../segments/segment.js';
 import { closingSegments } from './closing-segments.js';
 import { distancesOf } from './distances.js';
-import { type Pieces } from './pieces.js';
-import { type Pressure } from './pressure.js';
+import { type SegmentFactory } from './segment-factory.js';
+import { type CompressionLevel } from './compression-level.js';
 import { type RecentSegments, openingSegment } from './recent-segments.js';
-import { briefSegment, standingSegments } from './standing-segments.js';
+import { briefSegment, currentStateSegments } from './current-state-segments.js';
 import {
   type Placed,
   type Timeline,
@@ -25,18 +25,18 @@ import { type VersionGroup, groupSize, isAligned } from './version-groups.js';
 export type ViewSource = Readonly<{
   header: string;
   timeline: TimelineIndex;
-  standing: readonly StandingPart[];
+  currentState: readonly CurrentStateSection[];
   /** Told in place of the roll-ups of the versions it covers. */
   summary?: ViewSummary | undefined;
   /** Lines behind the header, each for pinned entries or parts that are not shown by themselves. */
-  omissions?: readonly StandingPart[] | undefined;
+  omissions?: readonly CurrentStateSection[] | undefined;
 }>;
 
 /** What takes more of the budget is shortened however new it is, unless everything fits. */
 const largePart = 0.5;
 
 /** How many entries the newest outputs keep from being settled. */
-const mostHeld = 16;
+const maxHeld = 16;
 
 type Placing = Readonly<{ maxTokens: number; newest: number }>;
 
@@ -78,7 +78,7 @@ function settledCount(
   held = Infinity,
 ): number {
   const far = firstPlace(distances.length, (at) => (distances[at] ?? 0) < 0);
-  let count = Math.min(far, Math.max(held, far - mostHeld));
+  let count = Math.min(far, Math.max(held, far - maxHeld));
   while (count > 0 && entries[count]?.version === entries[count - 1]?.version) count--;
   return count;
 }
@@ -96,8 +96,8 @@ function newestOutputs(
 }
 
 type Layout = Readonly<{
-  pieces: Pieces;
-  pressure: Pressure;
+  factory: SegmentFactory;
+  compression: CompressionLevel;
   most: number;
   /** Told behind what is settled. */
   mentions?: Segment | undefined;
@@ -111,19 +111,24 @@ type Layout = Readonly<{
 export function layOut(
   source: Omit<ViewSource, 'timeline'>,
   placed: Placed,
-  { pieces, pressure, most, mentions, closing, recent }: Layout,
+  { factory, compression, most, mentions, closing, recent }: Layout,
 ): readonly Segment[] | undefined {
   const head = [
-    pieces.segment(source.header, null),
-    ...(source.omissions ?? []).map((part) => briefSegment(part, pieces)),
+    factory.segment(source.header, null),
+    ...(source.omissions ?? []).map((part) => briefSegment(part, factory)),
   ];
   let left = most - unitsIn(head);
-  const timeline = formTimeline(recent ? settledOnly(placed) : placed, pressure);
-  const standing = standingSegments(source.standing, pressure.standing, pieces, left);
-  if (!standing) return undefined;
-  left -= unitsIn(standing);
+  const timeline = formTimeline(recent ? settledOnly(placed) : placed, compression);
+  const currentState = currentStateSegments(
+    source.currentState,
+    compression.currentState,
+    factory,
+    left,
+  );
+  if (!currentState) return undefined;
+  left -= unitsIn(currentState);
   const segments: Segment[] = [];
-  const making = { pieces, pressure, mentions, recent, summary: source.summary };
+  const making = { factory, compression, mentions, recent, summary: source.summary };
   for (const segment of newestFirst(placed, timeline, making)) {
     left -= segment.units;
     if (left < 0) return undefined;
@@ -131,9 +136,13 @@ export function layOut(
   }
   if (left < 0) return undefined;
   const told = [...head, ...segments.reverse()];
-  if (!closing) return [...told, ...standing];
-  const filling = { pieces, units: left, rolled: rolledUp(placed, timeline) };
-  return [...told, ...closingSegments([...told, ...standing], placed, filling), ...standing];
+  if (!closing) return [...told, ...currentState];
+  const filling = { factory, units: left, rolled: rolledUp(placed, timeline) };
+  return [
+    ...told,
+    ...closingSegments([...told, ...currentState], placed, filling),
+    ...currentState,
+  ];
 }
 
 function rolledUp(placed: Placed, timeline: Timeline): readonly Tally[] {
@@ -172,7 +181,7 @@ function* settledNewestFirst(
   { timeline, old }: Settled,
   making: Making,
 ): Generator<Segment> {
-  const { summary, pieces } = making;
+  const { summary, factory } = making;
   const groups = timeline.groups.filter(({ to }) => to > (summary?.to ?? 0)).reverse();
   const summed = timeline.groups.filter(({ to }) => to <= (summary?.to ?? 0));
   for (const at of old.toReversed()) {
@@ -184,7 +193,7 @@ function* settledNewestFirst(
   for (const group of groups) yield* rollupSegment(placed, timeline, { group, ...making });
   if (!summary || summed.length === 0) return;
   const covers = summed.reduce((sum, group) => sum + coveredBy(placed, group, timeline), 0);
-  yield { ...pieces.segment(summary.text, summary.ref), form: 'rollup', covers };
+  yield { ...factory.segment(summary.text, summary.ref), form: 'rollup', covers };
 }
 
 function countNewer(groups: readonly VersionGroup[], placed: Placed, at: number): number {
@@ -201,22 +210,26 @@ function coveredBy(placed: Placed, group: VersionGroup, timeline: Timeline): num
   return tallyOf(placed, group, timeline)?.covers ?? 0;
 }
 
-function entrySegment(placed: Placed, at: number, { pieces, pressure, recent }: Making): Segment {
+function entrySegment(
+  placed: Placed,
+  at: number,
+  { factory, compression, recent }: Making,
+): Segment {
   const entry = entryAt(placed, at);
   const known = recent?.get(at);
   if (known) return known;
   const shape = placed.shortened?.get(entry);
-  if (shape) return pieces.entry(entry, shape.form, shape.room);
-  return at === placed.opening && !isCalm(pressure)
-    ? openingSegment(entry, placed.maxTokens, pieces)
-    : pieces.entry(entry, formOf(placed, at, pressure), pressure.room);
+  if (shape) return factory.entry(entry, shape.form, shape.room);
+  return at === placed.opening && !isCalm(compression)
+    ? openingSegment(entry, placed.maxTokens, factory)
+    : factory.entry(entry, formOf(placed, at, compression), compression.room);
 }
 
 function* rollupSegment(
   placed: Placed,
   timeline: Timeline,
-  { group, pieces, pressure }: Making & Readonly<{ group: VersionGroup }>,
+  { group, factory, compression }: Making & Readonly<{ group: VersionGroup }>,
 ): Generator<Segment> {
   const tally = tallyOf(placed, group, timeline);
-  if (tally) yield pieces.rollup(group, tally, pressure.rollupRoom);
+  if (tally) yield factory.rollup(group, tally, compression.rollupRoom);
 }

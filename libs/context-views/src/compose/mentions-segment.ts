@@ -1,18 +1,18 @@
 import { ListedFacts, type Tally, foundInTally } from '../digests/index.js';
 import { type Entry } from '../entries/entry.js';
-import { quoted } from '../entries/shown-text.js';
+import { quoted } from '../entries/quoted-text.js';
 import { type Segment } from '../segments/segment.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 import { type Placed, entryAt } from './timeline.js';
 
 const heading = '## also mentioned in what is shortened above\n';
 /** Names and numbers take about so many characters a token. */
 const charactersInUnit = 3;
-const leastUnits = 40;
+const minUnits = 40;
 const tries = 4;
 /** Of the newest shortened entries, so many, and estimated tokens: what was read of them is in memory, or made at once. */
-const mostEntries = 96;
-const mostTokens = 524_288;
+const maxEntries = 96;
+const highestBudget = 524_288;
 
 /** Facts of shortened and rolled-up entries, the newest first. */
 export function factsToList(shortened: readonly Entry[], rolled: readonly Tally[]): ListedFacts {
@@ -20,20 +20,20 @@ export function factsToList(shortened: readonly Entry[], rolled: readonly Tally[
   return new ListedFacts([...values, ...rolled.map(foundInTally).reverse()]);
 }
 
-type Mentions = Readonly<{ pieces: Pieces; units: number; facts: ListedFacts }>;
+type Mentions = Readonly<{ factory: SegmentFactory; units: number; facts: ListedFacts }>;
 
 /** The facts that no segment shows, within the units; undefined if there are none. */
 export function mentionsSegment(
   shown: readonly Segment[],
-  { pieces, units, facts }: Mentions,
+  { factory, units, facts }: Mentions,
 ): Segment | undefined {
-  if (units < leastUnits) return undefined;
+  if (units < minUnits) return undefined;
   const known = shownFacts(shown);
   let room = Math.floor(units * charactersInUnit);
   for (let left = tries; left > 0; left--) {
     const lists = facts.lists(room, known);
     if (lists === '') return undefined;
-    const segment = pieces.segment(`${heading}${quoted(lists)}`, null);
+    const segment = factory.segment(`${heading}${quoted(lists)}`, null);
     if (segment.units <= units) return segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }
@@ -55,8 +55,8 @@ export function shortenedEntries(shown: readonly Segment[], placed: Placed): rea
     ),
   );
   const found: Entry[] = [];
-  let left = mostTokens;
-  for (let at = count - 1; at >= 0 && found.length < mostEntries && left > 0; at--) {
+  let left = highestBudget;
+  for (let at = count - 1; at >= 0 && found.length < maxEntries && left > 0; at--) {
     const entry = entryAt(placed, at);
     if (!refs.has(entry.ref) || shortened?.has(entry)) continue;
     found.push(entry);

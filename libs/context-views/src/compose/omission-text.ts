@@ -1,6 +1,6 @@
 import { type Entry } from '../entries/entry.js';
 import { rollupRef } from '../entries/item-ref.js';
-import { StandingPart } from '../entries/standing-part.js';
+import { CurrentStateSection } from '../entries/current-state-section.js';
 import { type PinnedItem } from './pinned-items.js';
 import { type Omission } from './pinned-selection.js';
 import { type VersionGroup } from './version-groups.js';
@@ -18,19 +18,19 @@ const nouns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A line for items of one kind that have none by themselves, with a ref that leads to all of them. */
-export function omissionPart({ kind, items }: Omission): StandingPart {
+export function omissionPart({ kind, items }: Omission): CurrentStateSection {
   const range = versionsOf(items);
   return linePart(`- ${items.length} more ${nounOf(kind, items.length)}`, range, items);
 }
 
 /** One line for items of several kinds. */
-export function restPart(omissions: readonly Omission[]): StandingPart {
+export function restPart(omissions: readonly Omission[]): CurrentStateSection {
   const items = omissions.flatMap((omission) => omission.items);
   return linePart(`- not shown: ${countsOf(items)}`, versionsOf(items), items);
 }
 
 /** One line for decisions that are superseded or rejected. */
-export function pastPart(entries: readonly Entry[]): StandingPart {
+export function pastPart(entries: readonly Entry[]): CurrentStateSection {
   const noun = entries.length === 1 ? 'decision' : 'decisions';
   const items = entries.map((entry) => ({
     version: Math.max(entry.version, 1),
@@ -40,7 +40,7 @@ export function pastPart(entries: readonly Entry[]): StandingPart {
 }
 
 /** One line for all there is. */
-export function everythingPart(items: readonly PinnedItem[], newest: number): StandingPart {
+export function everythingPart(items: readonly PinnedItem[], newest: number): CurrentStateSection {
   const counts = items.length === 0 ? '' : `, with ${countsOf(items)}`;
   return linePart(`- everything else${counts}`, { from: 1, to: newest }, items);
 }
@@ -49,11 +49,11 @@ function linePart(
   words: string,
   { from, to }: VersionGroup,
   items: readonly Pick<PinnedItem, 'size'>[],
-): StandingPart {
+): CurrentStateSection {
   const ref = rollupRef(from, to);
   const text = `${words}: ${ref}\n`;
   const covers = Math.ceil(items.reduce((sum, { size }) => sum + size, 0) / 4);
-  return new StandingPart({
+  return new CurrentStateSection({
     ref,
     section: 'state',
     version: to,

@@ -1,14 +1,19 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
-import { StandingPart, digestOfPart, digestReads, lineOfPart } from '../entries/standing-part.js';
+import {
+  CurrentStateSection,
+  digestOfPart,
+  digestReads,
+  lineOfPart,
+} from '../entries/current-state-section.js';
 import { type Segment } from '../segments/segment.js';
 import { type ViewSource } from './layout.js';
-import { type Pieces } from './pieces.js';
-import { briefSegment } from './standing-segments.js';
+import { type SegmentFactory } from './segment-factory.js';
+import { briefSegment } from './current-state-segments.js';
 
 /** Something that is never dropped: a pinned entry of the timeline, or a pinned part of what holds now. */
 export type PinnedItem = Readonly<{
-  origin: Readonly<{ entry: Entry }> | Readonly<{ part: StandingPart }>;
+  origin: Readonly<{ entry: Entry }> | Readonly<{ part: CurrentStateSection }>;
   /** Items of one kind share the budget that is left for them. */
   kind: string;
   version: number;
@@ -20,9 +25,9 @@ export type PinnedItem = Readonly<{
 export type PinnedForm = 'full' | 'line' | DigestRoom;
 
 /** All that is never dropped, but for the state: timeline first, oldest first. */
-export function pinnedItems({ timeline, standing }: ViewSource): readonly PinnedItem[] {
+export function pinnedItems({ timeline, currentState }: ViewSource): readonly PinnedItem[] {
   const entries = timeline.places.kept.flatMap((at) => timeline.entries[at] ?? []);
-  const parts = standing.filter(({ pinned, ref }) => pinned && ref !== null);
+  const parts = currentState.filter(({ pinned, ref }) => pinned && ref !== null);
   return [
     ...entries.map((entry) => ({
       origin: { entry },
@@ -47,7 +52,7 @@ export function digestRoom(characters: number): DigestRoom {
 
 /** Pinned items as segments of a view. */
 export class PinnedSegments {
-  constructor(private readonly pieces: Pieces) {}
+  constructor(private readonly factory: SegmentFactory) {}
 
   units(item: PinnedItem, form: PinnedForm): number {
     return this.of(item, form).units;
@@ -56,28 +61,42 @@ export class PinnedSegments {
   of({ origin }: PinnedItem, form: PinnedForm): Segment {
     if ('part' in origin) return this.#part(origin.part, form);
     const { entry } = origin;
-    if (typeof form !== 'string') return this.pieces.entry(entry, 'digest', form);
-    return this.pieces.entry(entry, form === 'full' ? fullForm(entry) : 'line', digestRoom(0));
+    if (typeof form !== 'string') return this.factory.entry(entry, 'digest', form);
+    return this.factory.entry(entry, form === 'full' ? fullForm(entry) : 'line', digestRoom(0));
   }
 
-  #part(part: StandingPart, form: PinnedForm): Segment {
-    return briefSegment(form === 'full' ? part : shortPart(part, form), this.pieces);
+  #part(part: CurrentStateSection, form: PinnedForm): Segment {
+    return briefSegment(form === 'full' ? part : shortPart(part, form), this.factory);
   }
 }
 
 /** A part as a digest or a line; the part itself if that would not be shorter. */
-export function shortPart(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
+export function shortPart(
+  part: CurrentStateSection,
+  form: Exclude<PinnedForm, 'full'>,
+): CurrentStateSection {
   return part.shorter.find(typeof form === 'string' ? form : form.name, () =>
     shortened(part, form),
   );
 }
 
-function shortened(part: StandingPart, form: Exclude<PinnedForm, 'full'>): StandingPart {
+function shortened(
+  part: CurrentStateSection,
+  form: Exclude<PinnedForm, 'full'>,
+): CurrentStateSection {
   const text = typeof form === 'string' ? lineOfPart(part) : digestOfPart(part, form.most);
   if (text === undefined) return part;
   const shownAs = { form: form === 'line' ? form : ('digest' as const), original: part };
   const { ref, section, version, pinned } = part;
-  return new StandingPart({ ref, section, version, pinned, whole: text, brief: text, shownAs });
+  return new CurrentStateSection({
+    ref,
+    section,
+    version,
+    pinned,
+    whole: text,
+    brief: text,
+    shownAs,
+  });
 }
 
 function fullForm({ kind }: Entry): EntryForm {
@@ -92,6 +111,6 @@ function fullSize(entry: Entry): number {
 }
 
 /** As its ref says. */
-function kindOf({ ref }: StandingPart): string {
+function kindOf({ ref }: CurrentStateSection): string {
   return ref?.slice(0, ref.indexOf(':')) ?? '';
 }

@@ -37,7 +37,7 @@ const largestDigest = 1 / 8;
 const shortestDigest = 160;
 /** Of the room for the lines of a kind: few lines that are longer than that, and long, are left out. */
 const longShare = 1 / 8;
-const mostSkipped = 64;
+const maxSkipped = 64;
 /** Of what is shown as lines: how much is dropped at once, so that views do not change with every item. */
 const omissionStep = 1 / 8;
 
@@ -182,7 +182,7 @@ function newestWithin(
   let skipped = 0;
   for (const item of items.toSorted((one, other) => other.version - one.version)) {
     const units = segments.units(item, 'line');
-    const isLong = units > Math.max(longLine, room * longShare) && skipped < mostSkipped;
+    const isLong = units > Math.max(longLine, room * longShare) && skipped < maxSkipped;
     if (isLong) skipped++;
     else if (units > left) break;
     else {

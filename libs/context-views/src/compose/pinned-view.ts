@@ -1,24 +1,24 @@
 import { type Entry } from '../entries/entry.js';
 import { rollupRef } from '../entries/item-ref.js';
-import { newestOf } from '../entries/standing-part.js';
+import { newestOf } from '../entries/current-state-section.js';
 import { allTallies } from '../segments/group-tally.js';
 import { type Segment, unitsIn } from '../segments/segment.js';
 import { entryClasses } from './group-tallies.js';
 import { type ViewSource } from './layout.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 import { noRoom } from './recent-segments.js';
-import { briefSegment } from './standing-segments.js';
+import { briefSegment } from './current-state-segments.js';
 import { type Placed } from './timeline.js';
 import { groupSize, groupStart, groupsBefore } from './version-groups.js';
 
 const charactersInUnit = 3;
-const leastUnits = 40;
+const minUnits = 40;
 const tries = 4;
 
 /** What is never dropped, and one reference to everything else if there is anything: `restAt` is its place. */
 type PinnedView = Readonly<{ segments: readonly Segment[]; restAt: number | undefined }>;
 
-type Making = Readonly<{ placed: Placed; pieces: Pieces }>;
+type Making = Readonly<{ placed: Placed; factory: SegmentFactory }>;
 
 /** Pinned entries and parts in their shortest forms; undefined if that takes more than `most` units. */
 export function pinnedView(
@@ -26,10 +26,10 @@ export function pinnedView(
   making: Making,
   most: number,
 ): PinnedView | undefined {
-  const { pieces } = making;
-  const segments = [pieces.segment(source.header, null)];
+  const { factory } = making;
+  const segments = [factory.segment(source.header, null)];
   const restAt = hasOthers(source) ? segments.length : undefined;
-  if (restAt !== undefined) segments.push(restSegment(source, pieces));
+  if (restAt !== undefined) segments.push(restSegment(source, factory));
   let left = most - unitsIn(segments);
   for (const segment of pinnedSegments(source, making)) {
     left -= segment.units;
@@ -45,18 +45,18 @@ export function pinnedView(
  */
 export function mayPinnedFit(
   source: ViewSource,
-  { placed, pieces }: Making,
+  { placed, factory }: Making,
   most: number,
 ): boolean {
-  let left = most - pieces.units(source.header);
+  let left = most - factory.units(source.header);
   const take = ({ units }: Segment) => (left -= units) >= 0;
   return (
-    (source.omissions ?? []).every((part) => take(briefSegment(part, pieces))) &&
-    source.standing.every((part) => !part.pinned || take(briefSegment(part, pieces))) &&
+    (source.omissions ?? []).every((part) => take(briefSegment(part, factory))) &&
+    source.currentState.every((part) => !part.pinned || take(briefSegment(part, factory))) &&
     keptEntries(source).every((entry) => {
-      const segment = shortestSegment(entry, { placed, pieces });
+      const segment = shortestSegment(entry, { placed, factory });
       if (segment.units <= left || placed.shortened?.has(entry)) return take(segment);
-      return take(pieces.entry(entry, 'whole', noRoom));
+      return take(factory.entry(entry, 'whole', noRoom));
     })
   );
 }
@@ -65,23 +65,27 @@ export function mayPinnedFit(
 export function withRest(
   { segments, restAt }: PinnedView,
   source: ViewSource,
-  { pieces, most }: Readonly<{ pieces: Pieces; most: number }>,
+  { factory, most }: Readonly<{ factory: SegmentFactory; most: number }>,
 ): readonly Segment[] {
   if (restAt === undefined) return segments;
   const units = most - unitsIn(segments.toSpliced(restAt, 1));
-  const told = units < leastUnits ? undefined : restRollup(source, pieces, units);
+  const told = units < minUnits ? undefined : restRollup(source, factory, units);
   const { covers = 0 } = segments[restAt] ?? {};
   return told ? segments.with(restAt, { ...told, covers }) : segments;
 }
 
-function restRollup(source: ViewSource, pieces: Pieces, units: number): Segment | undefined {
+function restRollup(
+  source: ViewSource,
+  factory: SegmentFactory,
+  units: number,
+): Segment | undefined {
   const newest = newestVersion(source);
   const groups = groupsBefore(groupStart(newest) + groupSize);
   const tally = allTallies(groups.map((each) => source.timeline.tally(each, entryClasses)));
   if (!tally) return undefined;
   let room = Math.floor(units * charactersInUnit);
   for (let again = tries; again > 0; again--) {
-    const segment = pieces.rollup({ from: 1, to: newest }, tally, room);
+    const segment = factory.rollup({ from: 1, to: newest }, tally, room);
     if (segment.units <= units) return segment;
     room = Math.floor((room * units * 0.95) / segment.units);
   }
@@ -89,34 +93,34 @@ function restRollup(source: ViewSource, pieces: Pieces, units: number): Segment 
 }
 
 /** Of what a source tells of. */
-export function newestVersion({ timeline, standing }: ViewSource): number {
-  return Math.max(timeline.entries.at(-1)?.version ?? 1, newestOf(standing));
+export function newestVersion({ timeline, currentState }: ViewSource): number {
+  return Math.max(timeline.entries.at(-1)?.version ?? 1, newestOf(currentState));
 }
 
 /** Whether there is anything that may be dropped. */
-export function hasOthers({ timeline, standing }: ViewSource): boolean {
+export function hasOthers({ timeline, currentState }: ViewSource): boolean {
   const { entries, places } = timeline;
-  return entries.length > places.kept.length || standing.some(({ pinned }) => !pinned);
+  return entries.length > places.kept.length || currentState.some(({ pinned }) => !pinned);
 }
 
 function* pinnedSegments(source: ViewSource, making: Making): Generator<Segment> {
-  for (const part of source.omissions ?? []) yield briefSegment(part, making.pieces);
+  for (const part of source.omissions ?? []) yield briefSegment(part, making.factory);
   for (const entry of keptEntries(source)) yield shortestSegment(entry, making);
-  for (const part of source.standing) if (part.pinned) yield briefSegment(part, making.pieces);
+  for (const part of source.currentState) if (part.pinned) yield briefSegment(part, making.factory);
 }
 
 function keptEntries({ timeline: { entries, places } }: ViewSource): readonly Entry[] {
   return places.kept.flatMap((at) => entries[at] ?? []);
 }
 
-function shortestSegment(entry: Entry, { placed, pieces }: Making): Segment {
+function shortestSegment(entry: Entry, { placed, factory }: Making): Segment {
   const shape = placed.shortened?.get(entry);
-  if (shape) return pieces.entry(entry, shape.form, shape.room);
-  return pieces.entry(entry, entry.kind === 'decision' ? 'bare' : 'whole', noRoom);
+  if (shape) return factory.entry(entry, shape.form, shape.room);
+  return factory.entry(entry, entry.kind === 'decision' ? 'bare' : 'whole', noRoom);
 }
 
-function restSegment(source: ViewSource, pieces: Pieces): Segment {
+function restSegment(source: ViewSource, factory: SegmentFactory): Segment {
   const ref = rollupRef(1, newestVersion(source));
   const covers = source.timeline.size;
-  return { ...pieces.segment(`- everything else: ${ref}\n`, ref), form: 'rollup', covers };
+  return { ...factory.segment(`- everything else: ${ref}\n`, ref), form: 'rollup', covers };
 }

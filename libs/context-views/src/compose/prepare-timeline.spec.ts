@@ -1,6 +1,6 @@
 import { ContextState, type Item, noActivity } from '#shared-context';
 
-import { LiveSource } from '../sources/live-source.js';
+import { IncrementalViewSource } from '../sources/incremental-view-source.js';
 import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
@@ -79,7 +79,7 @@ describe('making a source', () => {
       const state = { status: 'open' };
       const item: Item = { kind, key: 'k', fromVersion: 2, state, body: { text } };
       return stepsOf(
-        LiveSource.inSteps({
+        IncrementalViewSource.inSteps({
           contextId: 'c',
           state: ContextState.from([item]),
           activity: noActivity,

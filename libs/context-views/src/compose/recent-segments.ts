@@ -1,7 +1,7 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
 import { type Segment } from '../segments/segment.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 import { type Placed, entryAt } from './timeline.js';
 import { classOf } from './timeline-index.js';
 import { type EntryClass } from './group-tallies.js';
@@ -10,7 +10,7 @@ import { type EntryClass } from './group-tallies.js';
 export type RecentSegments = ReadonlyMap<number, Segment>;
 
 type RecentRoom = Readonly<{
-  pieces: Pieces;
+  factory: SegmentFactory;
   /** Units that the entries may take. */
   units: number;
   /** Units that are freed at once if they take more. */
@@ -24,7 +24,7 @@ type RecentRoom = Readonly<{
 type Level = Readonly<{ form: EntryForm; room: DigestRoom; above: number }>;
 
 const charactersInToken = 4;
-const leastDigest = 160;
+const minDigest = 160;
 /** Of the budget, what an entry takes at most as the longest digest. */
 const longShare = 0.15;
 /** Of the budget, what a record or a plan takes at most that says what the work is about: those behind it say so, too. */
@@ -141,10 +141,10 @@ class Recent {
 
   #segment(at: number, form: EntryForm, room: DigestRoom): Segment {
     const entry = entryAt(this.placed, at);
-    const { pieces } = this.room;
+    const { factory } = this.room;
     const isFixed =
       entry.pinned && (at !== this.placed.opening || this.placed.shortened?.has(entry));
-    return isFixed ? pinnedSegment(this.placed, at, pieces) : pieces.entry(entry, form, room);
+    return isFixed ? pinnedSegment(this.placed, at, factory) : factory.entry(entry, form, room);
   }
 
   #show(at: number, level: number): void {
@@ -157,26 +157,26 @@ class Recent {
 }
 
 /** A pinned entry as it is if it need not be shortened more than its source says. */
-export function pinnedSegment(placed: Placed, at: number, pieces: Pieces): Segment {
+export function pinnedSegment(placed: Placed, at: number, factory: SegmentFactory): Segment {
   const entry = entryAt(placed, at);
   const shape = placed.shortened?.get(entry);
-  if (shape) return pieces.entry(entry, shape.form, shape.room);
+  if (shape) return factory.entry(entry, shape.form, shape.room);
   return at === placed.opening
-    ? openingSegment(entry, placed.maxTokens, pieces)
-    : pieces.entry(entry, 'whole', noRoom);
+    ? openingSegment(entry, placed.maxTokens, factory)
+    : factory.entry(entry, 'whole', noRoom);
 }
 
 /** The entry that says what the work is about, whole or as the shortest digest that it is shortened to. */
-export function openingSegment(entry: Entry, maxTokens: number, pieces: Pieces): Segment {
+export function openingSegment(entry: Entry, maxTokens: number, factory: SegmentFactory): Segment {
   const isAsked = entry.pinned || entry.isByPerson || entry.section === 'outputs';
   const most = maxTokens * (isAsked ? longShare : plannedShare);
-  return pieces.entry(entry, entry.size > most ? 'digest' : 'whole', cappedRoom(most));
+  return factory.entry(entry, entry.size > most ? 'digest' : 'whole', cappedRoom(most));
 }
 
 /** A digest that takes so many tokens at most. */
 function cappedRoom(tokens: number, share = 1): DigestRoom {
-  const most = Math.max(leastDigest, Math.ceil(tokens * charactersInToken));
-  return { name: `${share} ${most}`, share, least: leastDigest, most };
+  const most = Math.max(minDigest, Math.ceil(tokens * charactersInToken));
+  return { name: `${share} ${most}`, share, least: minDigest, most };
 }
 
 /** Of forms that are no digests. */

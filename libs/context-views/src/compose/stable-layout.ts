@@ -1,24 +1,24 @@
 import { type Segment, unitsIn } from '../segments/segment.js';
 
-import { type Compose, type FittingView, findFitting, leastIn } from './fitting-pressure.js';
+import { type Compose, type FittingView, findFitting, minIn } from './fitting-level.js';
 import { type ViewSource, layOut, settledOnly } from './layout.js';
 import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
-import { type Pieces } from './pieces.js';
+import { type SegmentFactory } from './segment-factory.js';
 import {
   type Group,
-  type Pressure,
+  type CompressionLevel,
   type SettledLayout,
   between,
-  settledPressures,
+  settledLevels,
   withWiderOutputs,
-} from './pressure.js';
+} from './compression-level.js';
 import { type RecentSegments, pinnedSegment, recentSegments } from './recent-segments.js';
-import { standingSegments } from './standing-segments.js';
+import { currentStateSegments } from './current-state-segments.js';
 import { type Placed } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
 
 /** What views are laid out with. */
-export type Work = Readonly<{ pieces: Pieces; placed: Placed; most: number }>;
+export type Work = Readonly<{ factory: SegmentFactory; placed: Placed; most: number }>;
 
 /** Tokens to which the room of what holds now is rounded up, and the part of the budget that this takes at most. */
 const standingRounding = 64;
@@ -37,7 +37,7 @@ const stepShare = 0.1;
 
 /** How a view is laid out: settled entries under a pressure, with facts behind them, and later entries. */
 type Arrangement = Readonly<{
-  pressure: Pressure;
+  compression: CompressionLevel;
   mentions: Segment | undefined;
   recent: RecentSegments;
 }>;
@@ -54,10 +54,10 @@ export function composeStable(
   budget: ViewBudget,
   work: Work,
 ): StableView | undefined {
-  const { pieces, placed, most } = work;
+  const { factory, placed, most } = work;
   const chosen = choose(source, budget, work);
   if (!chosen) return undefined;
-  const segments = layOut(source, placed, { pieces, most, ...chosen, closing: true });
+  const segments = layOut(source, placed, { factory, most, ...chosen, closing: true });
   return segments && { segments, isNewestWhole: isNewestWhole(chosen, placed) };
 }
 
@@ -81,38 +81,43 @@ type Sharing = Work & Readonly<{ share: number }>;
 function arrange(
   source: ViewSource,
   budget: ViewBudget,
-  { pieces, placed, most, share }: Sharing,
+  { factory, placed, most, share }: Sharing,
 ): Arrangement | undefined {
   const { maxTokens, newest } = budget;
-  const { form, reserved } = standingWithin(source, budget, { pieces, placed, most });
-  const pinned = pinnedUnits(source, { pieces, placed, most });
+  const { form, reserved } = standingWithin(source, budget, { factory, placed, most });
+  const pinned = pinnedUnits(source, { factory, placed, most });
   const free = most - reserved - pinned.all;
   if (free <= 0) return undefined;
   const room = pinned.settled + Math.ceil(free * share);
   const forMentions = free * share * mentionsShare;
-  const settled = settledOnce(source, budget, { pieces, placed, room, forMentions });
+  const settled = settledOnce(source, budget, { factory, placed, room, forMentions });
   if (!settled) return undefined;
   const { mentions } = settled;
-  const pressure = { ...settled.pressure, standing: form };
-  const old = layOut({ ...source, standing: [] }, settledOnly(placed), {
-    pieces,
-    pressure,
+  const compression = { ...settled.compression, currentState: form };
+  const old = layOut({ ...source, currentState: [] }, settledOnly(placed), {
+    factory,
+    compression,
     most,
     mentions,
   });
   const recent =
     old &&
     recentSegments(placed, {
-      pieces,
+      factory,
       maxTokens,
       newest,
       units: most - reserved - unitsIn(old),
       step: most * stepShare,
     });
-  return recent && { pressure, mentions, recent };
+  return recent && { compression, mentions, recent };
 }
 
-type Settling = Readonly<{ pieces: Pieces; placed: Placed; room: number; forMentions: number }>;
+type Settling = Readonly<{
+  factory: SegmentFactory;
+  placed: Placed;
+  room: number;
+  forMentions: number;
+}>;
 
 /** What is settled is laid out once: it stays the same while entries are added, and finding its layout takes half of the time of a view. */
 function settledOnce(
@@ -132,28 +137,28 @@ function settledOnce(
 
 /** The fullest form of what holds now that takes no more than its share, and the units reserved for it. */
 function standingWithin(
-  { standing: parts }: ViewSource,
+  { currentState: parts }: ViewSource,
   { tokenizer }: ViewBudget,
-  { pieces, most }: Work,
-): Readonly<{ form: Pressure['standing']; reserved: number }> {
+  { factory, most }: Work,
+): Readonly<{ form: CompressionLevel['currentState']; reserved: number }> {
   const rounding = Math.min(most / standingPart, tokenizer.budgetUnits(standingRounding));
   const reserved = (segments: readonly Segment[]) =>
     Math.ceil(unitsIn(segments) / rounding) * rounding;
   for (const form of ['whole', 'brief'] as const) {
-    const standing = standingSegments(parts, form, pieces, most * standingShare);
-    if (standing) return { form, reserved: reserved(standing) };
+    const currentState = currentStateSegments(parts, form, factory, most * standingShare);
+    if (currentState) return { form, reserved: reserved(currentState) };
   }
-  return { form: 'few', reserved: reserved(standingSegments(parts, 'few', pieces) ?? []) };
+  return { form: 'few', reserved: reserved(currentStateSegments(parts, 'few', factory) ?? []) };
 }
 
 /** Counts the units of the header with all pinned entries, and with the settled ones. */
 function pinnedUnits(
   { header, timeline: { places } }: ViewSource,
-  { pieces, placed }: Work,
+  { factory, placed }: Work,
 ): Readonly<{ all: number; settled: number }> {
-  const head = pieces.units(header);
+  const head = factory.units(header);
   const sum = (kept: readonly number[]) =>
-    kept.reduce((units, at) => units + pinnedSegment(placed, at, pieces).units, head);
+    kept.reduce((units, at) => units + pinnedSegment(placed, at, factory).units, head);
   return { all: sum(places.kept), settled: sum(places.kept.filter((at) => at < placed.settled)) };
 }
 
@@ -161,12 +166,12 @@ function pinnedUnits(
 function settle(
   source: ViewSource,
   { maxTokens, newest }: ViewBudget,
-  { pieces, placed, room, forMentions }: Settling,
+  { factory, placed, room, forMentions }: Settling,
 ): SettledLayout | undefined {
-  const bare = { ...source, standing: [] };
-  const lay = (pressure: Pressure, limit: number) =>
-    layOut(bare, placed, { pieces, pressure, most: limit });
-  const work = { pieces, placed, lay, maxTokens, groups: settledPressures(maxTokens, newest) };
+  const bare = { ...source, currentState: [] };
+  const lay = (compression: CompressionLevel, limit: number) =>
+    layOut(bare, placed, { factory, compression, most: limit });
+  const work = { factory, placed, lay, maxTokens, groups: settledLevels(maxTokens, newest) };
   const first = settledWithin(work, room, forMentions);
   if (!first?.mentions) return first && settledWithin(work, room, 0);
   // What mentions do not take goes to what they are mentioned in.
@@ -175,44 +180,52 @@ function settle(
 }
 
 type Fitting = Readonly<{
-  pieces: Pieces;
+  factory: SegmentFactory;
   placed: Placed;
   maxTokens: number;
   groups: readonly Group[];
-  lay: (pressure: Pressure, limit: number) => readonly Segment[] | undefined;
+  lay: (compression: CompressionLevel, limit: number) => readonly Segment[] | undefined;
 }>;
 
 /** The settled entries that fit into the room, of which a part is reserved for mentions. */
 function settledWithin(
-  { pieces, placed, maxTokens, groups, lay }: Fitting,
+  { factory, placed, maxTokens, groups, lay }: Fitting,
   room: number,
   reserved: number,
 ): SettledLayout | undefined {
-  const compose: Compose = (pressure) => lay(pressure, room - reserved);
+  const compose: Compose = (compression) => lay(compression, room - reserved);
   const found = findFitting(groups, compose);
   if (!found) return undefined;
-  const pressure = widened(refined(found, compose), maxTokens, compose);
-  const told = lay(pressure, room) ?? [];
+  const compression = widened(refined(found, compose), maxTokens, compose);
+  const told = lay(compression, room) ?? [];
   const facts = factsToList(shortenedEntries(told, placed), []);
-  const mentions = mentionsSegment(told, { pieces, units: room - unitsIn(told), facts });
-  return { pressure, mentions };
+  const mentions = mentionsSegment(told, {
+    factory,
+    units: room - unitsIn(told),
+    facts,
+  });
+  return { compression, mentions };
 }
 
 /** Outputs gave way first; where other history does too, they get back what that leaves. */
-function widened(pressure: Pressure, maxTokens: number, compose: Compose): Pressure {
-  const rungs: Group = [pressure, ...withWiderOutputs(pressure, maxTokens)];
-  return leastIn(rungs, { pressure, segments: [], next: undefined }, compose).pressure;
+function widened(
+  compression: CompressionLevel,
+  maxTokens: number,
+  compose: Compose,
+): CompressionLevel {
+  const rungs: Group = [compression, ...withWiderOutputs(compression, maxTokens)];
+  return minIn(rungs, { compression, segments: [], next: undefined }, compose).compression;
 }
 
 /** Windows as far as they go towards those of the next rung, of which not all fits. */
-function refined({ pressure, next }: FittingView, compose: Compose): Pressure {
+function refined({ compression, next }: FittingView, compose: Compose): CompressionLevel {
   // Nothing lies between a line for each of the newest entries and one roll-up of them.
-  if (!next || pressure.partial !== 'no') return pressure;
-  let found = pressure;
+  if (!next || compression.partial !== 'no') return compression;
+  let found = compression;
   let [low, high] = [0, 1];
   for (let left = refinements; left > 0; left--) {
     const middle = (low + high) / 2;
-    const tried = between(pressure, next, middle);
+    const tried = between(compression, next, middle);
     if (compose(tried)) [low, found] = [middle, tried];
     else high = middle;
   }

@@ -6,20 +6,20 @@ import { type GroupTally } from '../segments/group-tally.js';
 import { type ComposedView } from '../segments/segment.js';
 import { type EntryClass, GroupTallies, talliedEntries } from './group-tallies.js';
 import { countedSize } from './distances.js';
-import { type SettledLayout, farthestShown } from './pressure.js';
+import { type SettledLayout, farthestIncluded } from './compression-level.js';
 import { type VersionGroup, groupSize, leafOf } from './version-groups.js';
 
 type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
 
 /** In estimated tokens: older entries do not keep what was read of them, which takes a few times their memory. */
-const mostRead = 2_097_152;
+const maxRead = 2_097_152;
 /** Layouts of settled entries: of a few budgets, each with the room that other parts leave. */
-const mostSettled = 16;
+const maxSettled = 16;
 
 /** Sections of entries that may say what is to be done. */
 const planned: ReadonlySet<Section> = new Set(['records', 'requirements', 'plan']);
 /** In estimated tokens, with the heading: a title or a status alone does not say what the work is about. */
-const leastOpening = 48;
+const minOpening = 48;
 
 type SettledEntries = Readonly<{ entries: readonly Entry[]; layout: SettledLayout }>;
 
@@ -46,7 +46,7 @@ export class TimelineIndex {
     readonly places: Places,
     earlier?: TimelineIndex,
   ) {
-    this.#settled = earlier ? earlier.#settled : new LRUCache({ max: mostSettled });
+    this.#settled = earlier ? earlier.#settled : new LRUCache({ max: maxSettled });
     const newest = entries.at(-1)?.version ?? 0;
     this.groups = new GroupTallies(
       (of, { first, count }) => {
@@ -72,7 +72,7 @@ export class TimelineIndex {
   }
 
   #mayOpen({ section, pinned }: Entry, at: number): boolean {
-    const isPlan = planned.has(section) && !pinned && (this.sizes[at] ?? 0) >= leastOpening;
+    const isPlan = planned.has(section) && !pinned && (this.sizes[at] ?? 0) >= minOpening;
     return section === 'outputs' || isPlan;
   }
 
@@ -171,7 +171,7 @@ export class TimelineIndex {
   }
 
   #forgetReadings(): void {
-    let left = mostRead;
+    let left = maxRead;
     for (let at = this.entries.length - 1; at >= 0; at--) {
       left -= this.sizes[at] ?? 0;
       if (left < 0) this.entries[at]?.forgetReading();
@@ -221,7 +221,7 @@ export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly
 
 /** How many of the newest entries a view may show by themselves. Of older ones it shows only pinned entries. */
 function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
-  let left = farthestShown(maxTokens);
+  let left = farthestIncluded(maxTokens);
   let first = entries.length;
   while (first > 0 && left > 0) left -= countedSize(sizes[--first] ?? 0);
   return entries.length - first;

@@ -1,6 +1,6 @@
 import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
-import { type Pressure, type Windows } from './pressure.js';
+import { type CompressionLevel, type Windows } from './compression-level.js';
 import { type EntryClass } from './group-tallies.js';
 import { type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
@@ -41,21 +41,24 @@ export type Timeline = Readonly<{
 }>;
 
 /** What a pressure shows by itself and what it rolls up. Takes time in proportion to what is shown. */
-export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
+export function formTimeline(placed: Placed, compression: CompressionLevel): Timeline {
   const { index, count } = placed;
-  const far = { outputs: reach(placed, pressure.outputs), others: reach(placed, pressure.history) };
+  const far = {
+    outputs: reach(placed, compression.outputs),
+    others: reach(placed, compression.history),
+  };
   const classes = (['outputs', 'others'] as const).filter((each) =>
     isAnyFar(index, each, far[each]),
   );
   const end = Math.min(...classes.map((each) => groupStart(nearest(placed, each, far[each]))));
-  const newest = pressure.partial === 'no' ? 0 : newestVersion(placed);
+  const newest = compression.partial === 'no' ? 0 : newestVersion(placed);
   if (classes.length === 0 || (end <= 1 && newest < 1))
     return { single: shownOf(placed, range(0, count)), groups: [], classes, count };
   const from = newest > 0 ? count : Math.min(index.placeOf(end), count);
   const others = classes.includes('others')
-    ? pastSince(placed, end, pressure)
+    ? pastSince(placed, end, compression)
     : index.places.others;
-  const old = [...new Set([...neverRolledUp(placed, pressure), ...others])]
+  const old = [...new Set([...neverRolledUp(placed, compression), ...others])]
     .filter((at) => at < from)
     .sort((left, right) => left - right);
   const rest = newest >= end ? [{ from: end, to: newest }] : [];
@@ -67,16 +70,17 @@ export function formTimeline(placed: Placed, pressure: Pressure): Timeline {
   };
 }
 
-function neverRolledUp(placed: Placed, pressure: Pressure): readonly number[] {
+function neverRolledUp(placed: Placed, compression: CompressionLevel): readonly number[] {
   const { index, opening, newest } = placed;
-  const first = opening === undefined || isRolledUpToo(placed, opening, pressure) ? [] : [opening];
-  return [...index.places.kept, ...first, ...newest.slice(0, pressure.newest)];
+  const first =
+    opening === undefined || isRolledUpToo(placed, opening, compression) ? [] : [opening];
+  return [...index.places.kept, ...first, ...newest.slice(0, compression.newest)];
 }
 
 /** An output that only comes first says less of what the work is about than an input or a person. */
-function isRolledUpToo(placed: Placed, opening: number, pressure: Pressure): boolean {
+function isRolledUpToo(placed: Placed, opening: number, compression: CompressionLevel): boolean {
   const { pinned, isByPerson } = entryAt(placed, opening);
-  return pressure.rollsUpFirst && !pinned && !isByPerson;
+  return compression.rollsUpFirst && !pinned && !isByPerson;
 }
 
 function shownOf(placed: Placed, places: readonly number[]): readonly number[] {
@@ -84,7 +88,11 @@ function shownOf(placed: Placed, places: readonly number[]): readonly number[] {
 }
 
 /** In the group that is not full, decisions no longer in force are references before they are part of a roll-up. */
-function pastSince({ index }: Placed, version: number, { partial }: Pressure): readonly number[] {
+function pastSince(
+  { index }: Placed,
+  version: number,
+  { partial }: CompressionLevel,
+): readonly number[] {
   if (partial !== 'but-past') return [];
   const from = index.placeOf(version);
   return index.places.others.filter((at) => at >= from && index.entries[at]?.isPast);
@@ -95,13 +103,17 @@ function newestVersion({ index, count }: Placed): number {
 }
 
 /** The form in which an entry is shown by itself. */
-export function formOf(placed: Placed, at: number, pressure: Pressure): EntryForm {
+export function formOf(placed: Placed, at: number, compression: CompressionLevel): EntryForm {
   const entry = entryAt(placed, at);
-  if (entry.pinned) return pinnedForm(placed, at, pressure);
-  if (entry.isPast && pressure.past === 'line') return 'line';
-  if (isCalm(pressure) || isAmong(placed.newest, pressure.newest, at)) return 'whole';
-  if (at >= placed.settled) return recentForm(placed, at, pressure);
-  return byDistance(placed, at, classOf(entry) === 'outputs' ? pressure.outputs : pressure.history);
+  if (entry.pinned) return pinnedForm(placed, at, compression);
+  if (entry.isPast && compression.past === 'line') return 'line';
+  if (isCalm(compression) || isAmong(placed.newest, compression.newest, at)) return 'whole';
+  if (at >= placed.settled) return recentForm(placed, at, compression);
+  return byDistance(
+    placed,
+    at,
+    classOf(entry) === 'outputs' ? compression.outputs : compression.history,
+  );
 }
 
 export function entryAt({ index }: Placed, at: number): Entry {
@@ -110,7 +122,7 @@ export function entryAt({ index }: Placed, at: number): Entry {
   return entry;
 }
 
-function recentForm(placed: Placed, at: number, { recent }: Pressure): EntryForm {
+function recentForm(placed: Placed, at: number, { recent }: CompressionLevel): EntryForm {
   return shorterIf(isLarge(placed, at), recent);
 }
 
@@ -134,16 +146,16 @@ function valueAt(values: Float64Array, at: number): number {
 
 const fullerThan = { whole: 'whole', brief: 'whole', bare: 'brief' } as const;
 
-function pinnedForm(placed: Placed, at: number, pressure: Pressure): EntryForm {
+function pinnedForm(placed: Placed, at: number, compression: CompressionLevel): EntryForm {
   const { kind } = entryAt(placed, at);
   if (kind !== 'decision') return 'whole';
-  const { decisions, fuller } = pressure;
+  const { decisions, fuller } = compression;
   const { kept } = placed.index.places;
   return at >= (kept.at(-fuller) ?? 0) && fuller > 0 ? fullerThan[decisions] : decisions;
 }
 
 /** Nothing gives way. */
-export function isCalm({ outputs }: Pressure): boolean {
+export function isCalm({ outputs }: CompressionLevel): boolean {
   return outputs.whole === Infinity;
 }
 

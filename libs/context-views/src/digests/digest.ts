@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { factLists, factsShownIn } from './fact-lists.js';
 import { Reading } from './read-value.js';
-import { begun, begunWhole, clip, clipAction } from './shown.js';
+import { begun, beginsWhole, clip, clipAction } from './clipped-text.js';
 import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
 /** What share of the room lines take at most before facts do; headings are added only if the lines take less than their share. */
@@ -54,7 +54,7 @@ export function digestOf(value: JsonValue, room: number): string {
 export function digestIn(read: Reading, room: number): string {
   const whole = read.whole(room);
   return (
-    (whole === undefined ? undefined : begunWhole(whole, room)) ??
+    (whole === undefined ? undefined : beginsWhole(whole, room)) ??
     begun(withMostFacts(read, room), room)
   );
 }

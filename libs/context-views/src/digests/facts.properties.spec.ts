@@ -5,7 +5,7 @@ import { digestOf } from './digest.js';
 import { factsOf } from './facts.js';
 import { lineOf } from './line.js';
 import { Reading } from './read-value.js';
-import { begun } from './shown.js';
+import { begun } from './clipped-text.js';
 
 const names = ['total_rows', 'parseRow', 'src/a/b.ts', '/var/log/app', 'README.md', 'ENOENT'];
 const name = fc.constantFrom(...names);

@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { Reading } from './read-value.js';
 import { type LineRanks, type RankedLine } from './line-ranks.js';
-import { clip, clipAction } from './shown.js';
+import { clip, clipAction } from './clipped-text.js';
 import { type WordKind } from './word-kinds.js';
 
 type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
@@ -10,7 +10,7 @@ type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
 /** What a value tells that can be looked up or counted: distinct, in order of appearance, bounded. */
 export type Facts = Readonly<Record<FactKind, readonly string[]>>;
 
-const mostOfAKind = 512;
+const maxOfAKind = 512;
 const longestHeading = 80;
 const longestVerdict = 120;
 const longestAction = 80;
@@ -26,7 +26,7 @@ export function factsOf(value: JsonValue): Facts {
 }
 
 export function factsIn({ found, ranks }: Reading): Facts {
-  const names = (kind: WordKind) => [...found[kind].keys()].slice(0, mostOfAKind);
+  const names = (kind: WordKind) => [...found[kind].keys()].slice(0, maxOfAKind);
   return {
     errors: names('errors'),
     actions: actionsIn(ranks),

@@ -28,7 +28,7 @@ const unit =
 const longestWord = 160;
 const longestTag = 80;
 const tag = /^(?:\/[\w:.-]*|[\w:.-]*\/)$/;
-const mostFacts = 2_048;
+const maxFacts = 2_048;
 
 export function noFacts(): FoundFacts {
   return {
@@ -154,6 +154,6 @@ function trimmed(raw: string): string {
 
 function add(counts: FactCounts, fact: string): void {
   const count = counts.get(fact);
-  if (count === undefined && counts.size >= mostFacts) return;
+  if (count === undefined && counts.size >= maxFacts) return;
   counts.set(fact, (count ?? 0) + 1);
 }

@@ -8,7 +8,7 @@ const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{
 /** The edge of a block of code, or the line below the head of a table. */
 const mark = /^(?:```|~~~)|^[|\s:-]+$/;
 /** How many lines below a heading of open points are such points. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 type RankBelow = 'error' | 'open' | 'outcome' | 'verdict';
 
@@ -40,6 +40,6 @@ export function headingAfter(
 function headingIn(start: string): Heading | undefined {
   if (errorHeading.test(start)) return { rank: 'error', lines: 1 };
   if (decisionHeading.test(start)) return { rank: 'outcome', lines: 1 };
-  if (openHeading.test(start)) return { rank: 'open', lines: mostOpen };
+  if (openHeading.test(start)) return { rank: 'open', lines: maxOpen };
   return verdictHeading.test(start) ? { rank: 'verdict', lines: 1 } : undefined;
 }

@@ -7,5 +7,5 @@ export { lineIn, lineOf } from './line.js';
 export { ListedFacts } from './mentions.js';
 export { Reading } from './read-value.js';
 export { foundInTally, rollupOf } from './rollup.js';
-export { clip, firstSentence } from './shown.js';
+export { clip, firstSentence } from './clipped-text.js';
 export { type Tally, type TallyInput, mergeTallies, parseTally, tallyOf } from './tally.js';

@@ -48,7 +48,7 @@ const changedFile = /^\+\+\+ \S/;
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 /** The edge of a block of code, or too little to tell anything alone. */
 const scrap = /^```|^.{0,11}$|^[|\s:-]+$/;
-const mostOfARank = 256;
+const maxOfARank = 256;
 /** What a line is shows at its beginning. */
 const testedStart = 240;
 
@@ -157,7 +157,7 @@ export class LineRanks {
     const ranked = { at: this.lines++, rank, text, bare: line.text };
     if (tells(rank) && line.role !== 'body') this.latest = ranked;
     const same = this.ranked[rank];
-    if (same.length < mostOfARank) same.push(ranked);
+    if (same.length < maxOfARank) same.push(ranked);
     return ranked;
   }
 

@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { factWords, factsShownIn } from './fact-lists.js';
 import { type LineRanks, type RankedLine } from './line-ranks.js';
 import { Reading } from './read-value.js';
-import { begun, begunWhole, clip, clipAction } from './shown.js';
+import { begun, beginsWhole, clip, clipAction } from './clipped-text.js';
 
 /** What share of the room what was done and what came of it may take, and the most telling line of a text, if facts follow. */
 const stepShare = 0.75;
@@ -16,10 +16,10 @@ const shortestError = 10;
 /** What is shorter may be a part of other words. */
 const shortestRepeated = 24;
 const shortestPiece = 12;
-const mostMembers = 6;
+const maxMembers = 6;
 /** A shorter title needs a line behind it. */
 const shortTitle = 32;
-const mostMore = 3;
+const maxMore = 3;
 
 /** A value in one line of at most `room` characters: all of it where it fits, else what tells most, then facts. */
 export function lineOf(value: JsonValue, room: number): string {
@@ -28,7 +28,7 @@ export function lineOf(value: JsonValue, room: number): string {
 
 export function lineIn(read: Reading, room: number): string {
   const text = read.whole(room)?.replaceAll('\n', '; ');
-  const whole = text === undefined ? undefined : begunWhole(text, room);
+  const whole = text === undefined ? undefined : beginsWhole(text, room);
   if (whole !== undefined) return whole;
   const [chosen, start] = [begun(shortened(read, room), room), begun(read.start(room), room)];
   return read.countFacts(start) > read.countFacts(chosen) ? start : chosen;
@@ -60,13 +60,13 @@ function isTitle(subject: RankedLine | undefined): boolean {
 /** The first lines that say more than a line has, in the order of the value. */
 function moreLines(ranks: LineRanks, pieces: readonly string[]): readonly string[] {
   const lines = (['purpose', 'field', 'item', 'other'] as const)
-    .flatMap((rank) => ranks.of(rank).slice(0, mostMembers))
+    .flatMap((rank) => ranks.of(rank).slice(0, maxMembers))
     .filter(({ text, bare }) => !pieces.some((piece) => piece === text || piece.includes(bare)))
     .sort((left, right) => left.at - right.at);
   const distinct = new Map(lines.toReversed().map((line) => [line.bare, line]));
   return [...distinct.values()]
     .reverse()
-    .slice(0, mostMore)
+    .slice(0, maxMore)
     .map(({ text }) => text);
 }
 
@@ -118,7 +118,7 @@ function restOf(ranks: LineRanks, subject: RankedLine | undefined): string {
   // Members behind a title say less than its facts.
   if (isMemberTitle(ranks, subject)) return '';
   if (subject?.rank !== 'action') return other();
-  const members = ranks.of('other').filter(isMember).slice(0, mostMembers);
+  const members = ranks.of('other').filter(isMember).slice(0, maxMembers);
   if (members.length > 0) return members.map(({ text }) => text).join(', ');
   return ranks.last === undefined || ranks.last === subject ? other() : ranks.last.text;
 }

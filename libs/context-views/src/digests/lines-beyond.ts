@@ -1,6 +1,6 @@
 import { type LineRank } from './line-ranks.js';
 import { type Reading } from './read-value.js';
-import { clip } from './shown.js';
+import { clip } from './clipped-text.js';
 
 const longestLine = 200;
 const startLength = 40;

@@ -4,8 +4,8 @@ import { type Reading } from './read-value.js';
 import { type WordKind, wordKinds } from './word-kinds.js';
 
 /** Of a kind, as many facts are taken of each value, and of all: there may be many values, and this is done for each view. */
-const mostOfValue = 96;
-const mostOfAll = 2_048;
+const maxOfValue = 96;
+const maxOfAll = 2_048;
 
 /** Facts of some values, the first values first, to be listed if they are not shown. */
 export class ListedFacts {
@@ -30,10 +30,10 @@ const nothing: ReadonlySet<string> = new Set();
 
 /** Adds the first facts of a kind, with their labels. */
 function addFirst(kind: WordKind, found: FoundFacts, all: FoundFacts): void {
-  let left = mostOfValue;
+  let left = maxOfValue;
   for (const [fact, count] of found[kind]) {
     const known = all[kind].get(fact);
-    if (left-- <= 0 || (known === undefined && all[kind].size >= mostOfAll)) return;
+    if (left-- <= 0 || (known === undefined && all[kind].size >= maxOfAll)) return;
     all[kind].set(fact, (known ?? 0) + count);
     const label = all.labels.get(fact) ?? found.labels.get(fact);
     if (label !== undefined) all.labels.set(fact, label);

@@ -5,7 +5,7 @@ import { finish } from '#shared-context';
 import { factsShownIn } from './fact-lists.js';
 import { type FoundFacts, addFactsInSteps, noFacts } from './found-facts.js';
 import { LineRanks } from './line-ranks.js';
-import { clip, clipStart } from './shown.js';
+import { clip, clipStart } from './clipped-text.js';
 import { wordKinds } from './word-kinds.js';
 import { valueLines } from './value-lines.js';
 

@@ -1,6 +1,6 @@
 import { type BoundedCounts, type Counts } from './counts.js';
 import { factLists, factsShownIn } from './fact-lists.js';
-import { begun, clip } from './shown.js';
+import { begun, clip } from './clipped-text.js';
 import { type Tally } from './tally.js';
 
 const separator = ', ';
@@ -36,14 +36,14 @@ function headOf({ entries, byKind, byAgent, byPhase }: Tally): string {
 }
 
 function namesIn({ named, others }: BoundedCounts): string {
-  const told = mostFirst(named).map(([name, count]) => `${name} ${count}`);
+  const told = maxFirst(named).map(([name, count]) => `${name} ${count}`);
   return [...told, ...(others > 0 ? [`others ${others}`] : [])].join(separator);
 }
 
 /** The most frequent first; `(n)` behind what stands in more entries than one. */
 function countedLine(kind: string, counts: Counts, room: number): string {
   let line = '';
-  for (const [fact, count] of mostFirst(counts)) {
+  for (const [fact, count] of maxFirst(counts)) {
     const told = count > 1 ? `${fact} (${count})` : fact;
     const longer = line === '' ? `${kind}: ${told}` : `${line}${separator}${told}`;
     if (longer.length < room) line = longer;
@@ -75,7 +75,7 @@ function withoutEnds(counts: Counts): Counts {
   );
 }
 
-function mostFirst(counts: Counts): Counts {
+function maxFirst(counts: Counts): Counts {
   return counts.toSorted(([, left], [, right]) => right - left);
 }
 

@@ -1,5 +1,5 @@
 import { type Part } from './shapes/index.js';
-import { inOneLine } from './shown.js';
+import { inOneLine } from './clipped-text.js';
 
 /** What a member or an element holds, by its name; an element of a list has that of the list. */
 export type Cell = Readonly<{ key: string; text: string }>;

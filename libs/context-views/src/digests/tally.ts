@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type BoundedCounts, boundCounts, mergeCounts, storedCounts } from './counts.js';
 import { type Facts } from './facts.js';
-import { clip, inOneLine } from './shown.js';
+import { clip, inOneLine } from './clipped-text.js';
 
 /** Kinds of facts that a tally counts, the most telling first. */
 const talliedKinds = [
@@ -64,8 +64,8 @@ export function parseTally(text: string): Tally {
   return storedTally.parse(JSON.parse(text));
 }
 
-const mostNames = 24;
-const mostFacts: Readonly<Record<TalliedKind, number>> = {
+const maxNames = 24;
+const maxFacts: Readonly<Record<TalliedKind, number>> = {
   errors: 32,
   actions: 48,
   verdicts: 32,
@@ -83,7 +83,7 @@ export function tallyOf(entries: readonly TallyInput[]): Tally {
   const names = (nameOf: (entry: TallyInput) => string | null) =>
     boundCounts(
       entries.flatMap((entry) => once(nameOf(entry))),
-      mostNames,
+      maxNames,
     );
   return {
     entries: entries.length,
@@ -94,7 +94,7 @@ export function tallyOf(entries: readonly TallyInput[]): Tally {
     facts: eachKind((kind) =>
       boundCounts(
         told.flatMap((facts) => facts[kind].filter(isShort).map((fact) => [fact, 1] as const)),
-        mostFacts[kind],
+        maxFacts[kind],
       ),
     ),
   };
@@ -107,20 +107,20 @@ export function mergeTallies(tallies: readonly Tally[]): Tally {
     ...span(tallies.filter(({ entries }) => entries > 0)),
     byKind: mergeCounts(
       tallies.map(({ byKind }) => byKind),
-      mostNames,
+      maxNames,
     ),
     byAgent: mergeCounts(
       tallies.map(({ byAgent }) => byAgent),
-      mostNames,
+      maxNames,
     ),
     byPhase: mergeCounts(
       tallies.map(({ byPhase }) => byPhase),
-      mostNames,
+      maxNames,
     ),
     facts: eachKind((kind) =>
       mergeCounts(
         tallies.map(({ facts }) => facts[kind]),
-        mostFacts[kind],
+        maxFacts[kind],
       ),
     ),
   };

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, parseJson } from '#event-sourcing';
 
 import { type Cell, cellsOf, rowOf } from './rows.js';
 import { type Part, type Role, partsOf } from './shapes/index.js';
-import { clip, inOneLine } from './shown.js';
+import { clip, inOneLine } from './clipped-text.js';
 
 /**
  * A line of what a value tells: `key` names the member it stands in, if any. `role`: of the part it begins or is in. `cells`: what a line

@@ -18,8 +18,8 @@ function viewOf(...events: readonly Did[]) {
 }
 
 function linesOf(...events: readonly Did[]): readonly string[] {
-  const { timeline, standing } = viewOf(['ada', did('ContextCreated', {})], ...events);
-  const parts = standing.filter(({ ref }) => ref !== null);
+  const { timeline, currentState } = viewOf(['ada', did('ContextCreated', {})], ...events);
+  const parts = currentState.filter(({ ref }) => ref !== null);
   return [
     ...timeline.entries.map(headingOf),
     ...parts.map(({ whole }) => whole.slice(0, whole.indexOf('\n'))),

@@ -1,10 +1,10 @@
 import { isJsonObject } from '#event-sourcing';
 import { type Item } from '#shared-context';
 
-import { codeSpan } from './shown-text.js';
+import { codeSpan } from './quoted-text.js';
 
 /** Of an item that many have written, as many are named. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Who has written what an item holds, the newest first: of a task and of an object that is patched, everybody; of other values
@@ -22,7 +22,7 @@ function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[]
 export function byAuthors(item: Item): string {
   const authors = authorsOf(item);
   if (authors.length === 0) return '';
-  const more = authors.length - mostNamed;
-  const named = authors.slice(0, mostNamed).map(codeSpan).join(', ');
+  const more = authors.length - maxNamed;
+  const named = authors.slice(0, maxNamed).map(codeSpan).join(', ');
   return ` by ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }

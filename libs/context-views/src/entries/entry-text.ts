@@ -1,6 +1,6 @@
 import { type Reading, digestIn, firstSentence, lineIn } from '../digests/index.js';
 import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from './entry.js';
-import { codeSpan, quoted } from './shown-text.js';
+import { codeSpan, quoted } from './quoted-text.js';
 
 /** How much of an entry's payload a digest may take, of its characters, and how many at least and at most. */
 export type DigestRoom = Readonly<{

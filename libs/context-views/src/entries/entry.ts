@@ -6,7 +6,7 @@ import { type Facts, Reading, factsIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type Section } from './section.js';
 import { quotedRecord } from './record-text.js';
-import { codeSpan, quotedMembers } from './shown-text.js';
+import { codeSpan, quotedMembers } from './quoted-text.js';
 import { TextMemory } from './text-memory.js';
 
 /** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
@@ -21,7 +21,7 @@ type EntryFacts = Readonly<{
   version: number;
   author: string | null;
   /** What it is, in the words of its heading behind ref and author. */
-  standing: readonly string[];
+  statusLabels: readonly string[];
   /** Gives way last: it is shortened only if what is pinned does not fit by itself. */
   pinned: boolean;
   /** No longer in force. */
@@ -37,7 +37,7 @@ export type Payload = Readonly<{ members: JsonObject; value: JsonValue }>;
 type Origin = Readonly<{ item: Item; outline: Item }>;
 
 /** Of entries in a group of versions: each timeline may show others of them. */
-const mostGroups = 8;
+const maxGroups = 8;
 
 /** An entry of the timeline of a view. What was computed of it is stored on it. */
 export class Entry implements EntryFacts, Payload {
@@ -47,7 +47,7 @@ export class Entry implements EntryFacts, Payload {
   readonly section: Section;
   readonly version: number;
   readonly author: string | null;
-  readonly standing: readonly string[];
+  readonly statusLabels: readonly string[];
   readonly pinned: boolean;
   readonly isPast: boolean;
   readonly isByPerson: boolean;
@@ -69,7 +69,7 @@ export class Entry implements EntryFacts, Payload {
     this.section = facts.section;
     this.version = facts.version;
     this.author = facts.author;
-    this.standing = facts.standing;
+    this.statusLabels = facts.statusLabels;
     this.pinned = facts.pinned;
     this.isPast = facts.isPast;
     this.isByPerson = facts.isByPerson;
@@ -128,7 +128,7 @@ export class Entry implements EntryFacts, Payload {
   }
 
   learnTally(group: EntryGroup, tally: GroupTally): void {
-    this.#groups = [...this.#groups, { group, tally }].slice(-mostGroups);
+    this.#groups = [...this.#groups, { group, tally }].slice(-maxGroups);
   }
 }
 
@@ -142,10 +142,10 @@ function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
 }
 
 /** ``v3 `decision:DEC-001` by `architect`, live, topic `database` ``. */
-export function headingOf({ version, ref, author, standing }: Entry): string {
+export function headingOf({ version, ref, author, statusLabels }: Entry): string {
   const by = author === null ? [] : [`by ${codeSpan(author)}`];
   const place = version < 1 ? 'inherited' : `v${version}`;
-  return [[place, codeSpan(ref), ...by].join(' '), ...standing].join(', ');
+  return [[place, codeSpan(ref), ...by].join(' '), ...statusLabels].join(', ');
 }
 
 /** The payload, verbatim, in a fence. */

@@ -3,7 +3,7 @@ import { type Item, lazyItem } from '#shared-context';
 
 import { TimelineIndex } from '../compose/timeline-index.js';
 import { Outlines, entriesOf } from '../sources/item-entry.js';
-import { standingAmong } from '../sources/view-source.js';
+import { statusAmong } from '../sources/view-source.js';
 
 /** A decision whose body is not in memory, and how often it was read. */
 function packedDecision(key: string, more: JsonObject = {}) {
@@ -31,8 +31,8 @@ const past: Item = {
   state: { status: 'superseded' },
 };
 const entryIn = (item: Item, decisions: readonly Item[] = [], like?: TimelineIndex) => {
-  const standing = standingAmong([item, ...decisions], undefined, new Outlines(like).of);
-  const [entry] = entriesOf([item], standing, like);
+  const status = statusAmong([item, ...decisions], undefined, new Outlines(like).of);
+  const [entry] = entriesOf([item], status, like);
   if (!entry) throw new Error('there is no entry');
   return entry;
 };
@@ -42,7 +42,7 @@ describe('an entry of an item whose body is not in memory', () => {
     for (const more of [{}, restsOn(many.slice(0, 20))]) {
       const { item, seen } = packedDecision('D', more);
       const entry = entryIn(item);
-      expect(entry.standing).toEqual(['live', 'topic `t`']);
+      expect(entry.statusLabels).toEqual(['live', 'topic `t`']);
       const like = TimelineIndex.of([entry]);
       const { reads } = seen;
       expect(entryIn(item, [], like)).toBe(entry);
@@ -55,14 +55,14 @@ describe('an entry of an item whose body is not in memory', () => {
     const { item, seen } = packedDecision('D', restsOn(many));
     const like = TimelineIndex.of([entryIn(item)]);
     const { reads } = seen;
-    expect(entryIn(item, [], like).standing).toEqual(['live', 'topic `t`']);
+    expect(entryIn(item, [], like).statusLabels).toEqual(['live', 'topic `t`']);
     expect(seen.reads).toBeGreaterThan(reads);
   });
 
   it('is stale if one of the decisions it rests on is superseded, however many there are', () => {
     for (const ids of [many.slice(0, 20), many]) {
       const { item } = packedDecision('D', restsOn(ids));
-      expect(entryIn(item, [past]).standing.at(-1)).toMatch(/^stale/);
+      expect(entryIn(item, [past]).statusLabels.at(-1)).toMatch(/^stale/);
     }
   });
 });

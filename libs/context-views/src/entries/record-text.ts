@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-import { inLine, labelled, labelledList, quotedLines } from './shown-text.js';
+import { inLine, labelled, labelledList, quotedLines } from './quoted-text.js';
 
 type Member = readonly [name: string, value: JsonValue];
 

@@ -8,11 +8,11 @@ import {
   stepFacts,
 } from '#shared-context';
 
-import { codeSpan } from './shown-text.js';
-import { type PartFacts } from './standing-part.js';
+import { codeSpan } from './quoted-text.js';
+import { type PartFacts } from './current-state-section.js';
 
 /** So many steps that have not ended are named. */
-const mostSteps = 10;
+const maxSteps = 10;
 
 /** Where the active run of a context is: an agent must know that a step is reserved, and what is waited for. */
 export function runPart(items: readonly Item[]): readonly PartFacts[] {
@@ -20,8 +20,8 @@ export function runPart(items: readonly Item[]): readonly PartFacts[] {
   const run = item && runFacts(item);
   if (!item || !isActiveRun(run)) return [];
   const open = items.flatMap((each) => openStep(each, run));
-  const steps = open.slice(0, mostSteps).map(describe);
-  const more = open.length > mostSteps ? [`${open.length - mostSteps} more`] : [];
+  const steps = open.slice(0, maxSteps).map(describe);
+  const more = open.length > maxSteps ? [`${open.length - maxSteps} more`] : [];
   const where = [...steps, ...more].join('; ');
   const whole = `- run of ${codeSpan(run.definitionId)}: ${run.status}${where === '' ? '' : `; ${where}`}\n`;
   const { fromVersion: version } = item;

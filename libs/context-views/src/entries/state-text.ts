@@ -1,7 +1,7 @@
 import { type Activity, outcomeOf, renderCurrentState } from '#shared-context';
 
 import { clip } from '../digests/index.js';
-import { codeSpan, inLine } from './shown-text.js';
+import { codeSpan, inLine } from './quoted-text.js';
 
 /** Characters of a name in the shortest form. */
 const shortName = 40;

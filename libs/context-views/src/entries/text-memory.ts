@@ -3,13 +3,13 @@ import { type Segment } from '../segments/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
 /** Each budget has some forms of its own. */
-const mostForms = 8;
+const maxForms = 8;
 
 /** Counts and segments of the texts of an entry or part, which never change. Stored with it, so that they are freed with it. */
 export class TextMemory {
   /** By tokenizer and form: only of forms that depend on no budget. */
   readonly #units = new Map<string, number>();
-  readonly #segments = new SmallCache<Segment>(mostForms);
+  readonly #segments = new SmallCache<Segment>(maxForms);
 
   hasUnits({ name }: Tokenizer, form: string): boolean {
     return this.#units.has(`${name} ${form}`);

@@ -1,7 +1,7 @@
 import { type Item, summaryFacts } from '#shared-context';
 
 import { refOf, rollupRef } from './item-ref.js';
-import { codeSpan, fenced, shownText } from './shown-text.js';
+import { codeSpan, fenced, displayText } from './quoted-text.js';
 
 /** What a model has written about versions up to `to`, as views tell it. */
 export type ViewSummary = Readonly<{ ref: string; to: number; text: string }>;
@@ -19,5 +19,5 @@ export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
   const first = Math.max(covers.from, 1);
   const originals = rollupRef(first, Math.max(covers.to, first));
   const heading = `v${first} to v${covers.to} ${codeSpan(ref)}, summarized by ${codeSpan(model)}, originals ${originals}`;
-  return { ref, to: covers.to, text: `## ${heading}\n${fenced(shownText(text))}` };
+  return { ref, to: covers.to, text: `## ${heading}\n${fenced(displayText(text))}` };
 }

@@ -5,7 +5,7 @@ import { type JsonObject } from '#event-sourcing';
 import { receiptKinds } from './renderer-versions.js';
 
 /** More would make a receipt too long for a header. No view can be asked for with so much. */
-const mostParameterCharacters = 1_000;
+const maxParameterCharacters = 1_000;
 
 const columns = z.tuple([
   z.string(),
@@ -78,7 +78,7 @@ export function parseReceiptText(text: string): ReceiptFacts | undefined {
 }
 
 function bounded(parameters: JsonObject | null): JsonObject | null {
-  return JSON.stringify(parameters).length > mostParameterCharacters ? null : parameters;
+  return JSON.stringify(parameters).length > maxParameterCharacters ? null : parameters;
 }
 
 function jsonOf(text: string): unknown {

@@ -3,15 +3,15 @@ import { SmallCache } from './small-cache.js';
 import { type Segment } from './segment.js';
 
 /** Each budget has some rooms of its own. */
-const mostRooms = 16;
+const maxRooms = 16;
 /** A group is merged with the next one, and with the entries of another class. Each timeline may have others of these. */
-const mostMerged = 4;
+const maxMerged = 4;
 
 type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
 
 /** What a roll-up shows of its entries, with what was made of it. `covers`: their size in estimated tokens. */
 export class GroupTally {
-  readonly segments = new SmallCache<Segment>(mostRooms);
+  readonly segments = new SmallCache<Segment>(maxRooms);
   #merged: readonly Merged[] = [];
 
   constructor(
@@ -25,7 +25,7 @@ export class GroupTally {
     if (known) return known.both;
     const tally = mergeTallies([this.tally, right.tally]);
     const both = new GroupTally(tally, this.covers + right.covers);
-    this.#merged = [...this.#merged, { right, both }].slice(-mostMerged);
+    this.#merged = [...this.#merged, { right, both }].slice(-maxMerged);
     return both;
   }
 }

@@ -5,13 +5,13 @@ import {
   Staleness,
   childKinds,
   renderFamily,
-  seenChild,
+  visibleChild,
 } from '#shared-context';
 
 import { Entry } from '../entries/entry.js';
 import { childRef } from '../entries/item-ref.js';
 import { type Section } from '../entries/section.js';
-import { codeSpan } from '../entries/shown-text.js';
+import { codeSpan } from '../entries/quoted-text.js';
 
 import { entryOf } from './item-entry.js';
 
@@ -24,15 +24,22 @@ export const childSection: Section = 'records';
 export const childEntryKinds: readonly ItemKind[] = [...shownKinds, ...childKinds];
 
 /** `isShown`: of the items, those that a reader sees; left out, all. `counted`: whether the rows that these come from count work. */
-type Sight = Readonly<{ isShown?: ((item: Item) => boolean) | undefined; counted?: boolean }>;
+type ChildVisibility = Readonly<{
+  isShown?: ((item: Item) => boolean) | undefined;
+  counted?: boolean;
+}>;
 
 /** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records, oldest first. */
-export function childEntry(contextId: string, state: ContextState, sight: Sight = {}): Entry {
+export function childEntry(
+  contextId: string,
+  state: ContextState,
+  visibility: ChildVisibility = {},
+): Entry {
   const items = [...state.values()].filter(({ kind }) => shownKinds.includes(kind));
-  const standing = { staleness: Staleness.of(items) };
+  const status = { staleness: Staleness.of(items) };
   const rendered = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
-    .map((item) => entryOf(item, childSection, standing))
+    .map((item) => entryOf(item, childSection, status))
     // A state has no order of its own: it depends on how far the rows have come.
     .sort(oldestFirst);
   const members = Object.fromEntries(
@@ -51,7 +58,7 @@ export function childEntry(contextId: string, state: ContextState, sight: Sight 
     pinned: false,
     isPast: false,
     isByPerson: false,
-    standing: standingOf(contextId, state, sight),
+    statusLabels: statusOfItem(contextId, state, visibility),
   } as const;
   const value = Object.fromEntries(rendered.map((entry) => [entry.ref, entry.value]));
   return new Entry(facts, { members, value });
@@ -61,13 +68,13 @@ function oldestFirst(left: Entry, right: Entry): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-function standingOf(
+function statusOfItem(
   contextId: string,
   state: ContextState,
-  { isShown = () => true, counted }: Sight,
+  { isShown = () => true, counted }: ChildVisibility,
 ): readonly string[] {
   const shown = [...state.values()].filter(isShown);
-  const [child] = renderFamily([seenChild(contextId, shown, counted)]).children;
+  const [child] = renderFamily([visibleChild(contextId, shown, counted)]).children;
   const { title, outcome } = child ?? {};
   const name = typeof title === 'string' ? [`title ${codeSpan(title)}`] : [];
   return typeof outcome === 'string' ? [...name, `outcome ${outcome}`] : name;

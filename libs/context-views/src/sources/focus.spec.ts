@@ -203,7 +203,7 @@ describe('a rework', () => {
   );
   const toldOf = (subject: string) => {
     const source = reworkSource(contents, subject);
-    const issues = source.standing.flatMap(({ ref }) => (ref?.startsWith('issue:') ? ref : []));
+    const issues = source.currentState.flatMap(({ ref }) => (ref?.startsWith('issue:') ? ref : []));
     return [
       ...source.timeline.entries.map(({ ref }) => ref),
       ...issues,

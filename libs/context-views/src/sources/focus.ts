@@ -8,8 +8,8 @@ import { type Entry } from '../entries/entry.js';
 import { rollupRef } from '../entries/item-ref.js';
 import { memberOf } from '../entries/json-member.js';
 import { reworkNames } from '../entries/rework-subject.js';
-import { codeSpan } from '../entries/shown-text.js';
-import { type StandingPart } from '../entries/standing-part.js';
+import { codeSpan } from '../entries/quoted-text.js';
+import { type CurrentStateSection } from '../entries/current-state-section.js';
 
 /**
  * For the agent that takes over: what holds, what is open, notes to it, and what changed since version `since`; left
@@ -28,7 +28,7 @@ export function handoverSource(
   return {
     header: `${source.header}# handover${to}${told}\n`,
     timeline: source.timeline.filter(isToldAgain),
-    standing: pinNotes(source.standing, contents.items, agent),
+    currentState: pinNotes(source.currentState, contents.items, agent),
   };
 }
 
@@ -56,7 +56,7 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
   return {
     header: `${source.header}# rework of ${codeSpan(subject)}${attempts}\n`,
     timeline: source.timeline.filter(isAsked),
-    standing: source.standing,
+    currentState: source.currentState,
   };
 }
 
@@ -96,10 +96,10 @@ function writtenAt({ kind, state, fromVersion }: Item, agent: string): number {
 
 /** Notes to who takes over are not shortened. */
 function pinNotes(
-  parts: readonly StandingPart[],
+  parts: readonly CurrentStateSection[],
   items: readonly Item[],
   agent: string | null,
-): readonly StandingPart[] {
+): readonly CurrentStateSection[] {
   const kinds: ReadonlySet<ItemKind> = new Set(['handover', 'input-request']);
   const notes = new Set(
     items.filter(

@@ -3,24 +3,24 @@ import { type Item, Staleness, bodyReaderOf } from '#shared-context';
 
 import { type TimelineIndex } from '../compose/timeline-index.js';
 import { bodyOf, outlineOf, payloadOf } from '../entries/entry-members.js';
-import { type Standing, standingOf } from '../entries/entry-standing.js';
+import { type StatusContext, statusOfItem } from '../entries/item-status.js';
 import { type Payload, Entry } from '../entries/entry.js';
 import { refOf } from '../entries/item-ref.js';
 import { isPersonsMessage } from '../entries/persons-message.js';
 import { type Section, timelineSection } from '../entries/section.js';
 
 const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
-const inForce: Standing = { staleness: Staleness.none };
+const inForce: StatusContext = { staleness: Staleness.none };
 
 /** The entries of the timeline of a context, in no particular order. `like`: entries of the same items are taken from there. */
 export function* entriesOf(
   items: Iterable<Item>,
-  standing: Standing = inForce,
+  status: StatusContext = inForce,
   like?: TimelineIndex,
 ): Generator<Entry> {
   for (const item of items) {
     const section = timelineSection(item);
-    if (section) yield entryOf(item, section, standing, like);
+    if (section) yield entryOf(item, section, status, like);
   }
 }
 
@@ -28,14 +28,14 @@ export function* entriesOf(
 export function entryOf(
   item: Item,
   section: Section,
-  among: Standing = inForce,
+  among: StatusContext = inForce,
   like?: TimelineIndex,
 ): Entry {
   const outline = (among.outline ?? outlineOf)(item);
-  const standing = standingOf(outline, bodyOf(outline), among);
+  const statusLabels = statusOfItem(outline, bodyOf(outline), among);
   const known = like && entryIn(like, item);
-  if (known?.section === section && isSame(known.standing, standing)) return known;
-  return newEntry({ item, outline }, { section, standing });
+  if (known?.section === section && isSame(known.statusLabels, statusLabels)) return known;
+  return newEntry({ item, outline }, { section, statusLabels: statusLabels });
 }
 
 /** The entry that was made of an item. */
@@ -46,14 +46,14 @@ function entryIn(index: TimelineIndex, item: Item): Entry | undefined {
 
 function newEntry(
   { item, outline }: NonNullable<Entry['origin']>,
-  { section, standing }: Pick<Entry, 'section' | 'standing'>,
+  { section, statusLabels }: Pick<Entry, 'section' | 'statusLabels'>,
 ): Entry {
   const facts = {
     ref: refOf(item),
     kind: item.kind,
     key: item.key,
     section,
-    standing,
+    statusLabels,
     version: placeOf(item),
     author: authorOf(item),
     pinned: isPinned(outline),

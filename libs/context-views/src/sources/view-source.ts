@@ -9,12 +9,12 @@ import {
 
 import { type ViewSource } from '../compose/layout.js';
 import { TimelineIndex } from '../compose/timeline-index.js';
-import { type Standing } from '../entries/entry-standing.js';
+import { type StatusContext } from '../entries/item-status.js';
 import { type Entry } from '../entries/entry.js';
 import { memberOf } from '../entries/json-member.js';
 import { type Section, timelineKinds } from '../entries/section.js';
-import { codeSpan } from '../entries/shown-text.js';
-import { standingPartsInSteps } from '../entries/standing-parts.js';
+import { codeSpan } from '../entries/quoted-text.js';
+import { currentStateSectionsInSteps } from '../entries/current-state-sections.js';
 import { newestSummary } from '../entries/view-summary.js';
 import { Outlines, entriesOf } from './item-entry.js';
 
@@ -50,21 +50,28 @@ export function viewSource(contents: Contents): ViewSource {
 export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSource> {
   const { items, isShown, sections, counted, like } = contents;
   const shown = isShown ? items.filter(isShown) : items;
-  const standing = standingAmong(items, isShown, new Outlines(like?.timeline).of);
-  const told = yield* toldSourceInSteps(contents, standing);
-  const parts = yield* standingPartsInSteps(shown, activityOf(shown, counted), like?.standing);
-  return { ...told, standing: parts.filter(({ section }) => sections?.has(section) ?? true) };
+  const status = statusAmong(items, isShown, new Outlines(like?.timeline).of);
+  const told = yield* timelineSourceInSteps(contents, status);
+  const parts = yield* currentStateSectionsInSteps(
+    shown,
+    activityOf(shown, counted),
+    like?.currentState,
+  );
+  return {
+    ...told,
+    currentState: parts.filter(({ section }) => sections?.has(section) ?? true),
+  };
 }
 
 /** As {@link viewSource}, without standing parts: computing them is slow, and callers may have them. */
-export function* toldSourceInSteps(
+export function* timelineSourceInSteps(
   { contextId, items, sections, isShown, like }: Contents,
-  standing: Standing,
-): Generator<void, Omit<ViewSource, 'standing'>> {
+  status: StatusContext,
+): Generator<void, Omit<ViewSource, 'currentState'>> {
   const shown = isShown ? items.filter(isShown) : items;
   const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
   const entries: Entry[] = [];
-  for (const entry of entriesOf(shown, standing, like?.timeline)) {
+  for (const entry of entriesOf(shown, status, like?.timeline)) {
     yield;
     if (!isAsked(entry)) continue;
     entries.push(entry);
@@ -86,7 +93,7 @@ export function partOf(source: ViewSource, sections: ReadonlySet<Section>): View
   return {
     header: source.header,
     timeline: source.timeline.filter(isAsked),
-    standing: source.standing.filter(isAsked),
+    currentState: source.currentState.filter(isAsked),
     summary: isAsked(summaries) ? source.summary : undefined,
   };
 }
@@ -98,11 +105,11 @@ function headerOf(contextId: string, items: readonly Item[]): string {
 }
 
 /** Which items are stale because of others. Hidden decisions are not named. `outline`: the outline of an item. */
-export function standingAmong(
+export function statusAmong(
   items: readonly Item[],
   isShown: ((item: Item) => boolean) | undefined,
   outline: (item: Item) => Item = new Outlines().of,
-): Standing {
+): StatusContext {
   const decisions = items.filter(({ kind }) => kind === 'decision');
   const staleness = Staleness.of(decisions.map(outline));
   if (!isShown || staleness === Staleness.none) return { staleness, outline };
@@ -111,7 +118,7 @@ export function standingAmong(
 }
 
 /** Estimated tokens of everything that a source gives views to show, whole: a quarter of its characters. */
-export function sizeOfSource({ timeline, standing }: ViewSource): number {
-  const characters = standing.reduce((sum, part) => sum + part.length, 0);
+export function sizeOfSource({ timeline, currentState }: ViewSource): number {
+  const characters = currentState.reduce((sum, part) => sum + part.length, 0);
   return timeline.size + Math.ceil(characters / 4);
 }

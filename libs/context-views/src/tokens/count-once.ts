@@ -3,7 +3,7 @@ import { type Tokenizer } from './tokenizer.js';
 /** Lines that begin with a backtick, as fences do, begin a segment: there units add up, see {@link Tokenizer}. */
 const segmentStart = '\n`';
 /** UTF-16 code units. */
-const mostAtOnce = 32_768;
+const maxAtOnce = 32_768;
 
 /**
  * A tokenizer for texts that have much in common, such as one prompt with views of several sizes in its fences: what
@@ -26,7 +26,7 @@ function* countSegments(
     known.set(segment, counted);
     units += counted;
     behindPause += segment.length;
-    if (behindPause < mostAtOnce) continue;
+    if (behindPause < maxAtOnce) continue;
     behindPause = 0;
     yield;
   }

@@ -1,7 +1,7 @@
 import { type BytePairRanks } from './byte-pair-ranks.js';
 import { countBytePairs, countBytePairsInSteps } from './byte-pairs.js';
 
-const mostKept = 32_768;
+const maxSources = 32_768;
 const longestKept = 64;
 const longestAtOnce = 4_096;
 const utf8 = new TextEncoder();
@@ -32,7 +32,7 @@ export class PieceCounter {
   }
 
   private keep(piece: string, tokens: number): void {
-    if (this.kept.size >= mostKept) this.kept.clear();
+    if (this.kept.size >= maxSources) this.kept.clear();
     this.kept.set(piece, tokens);
   }
 }

@@ -81,14 +81,14 @@ function encoding(name: Encoding, ranks: BytePairRanks): Tokenizer {
 }
 
 /** UTF-16 code units. */
-const mostAtOnce = 32_768;
+const maxAtOnce = 32_768;
 
 function* countInSteps(text: string, cut: RegExp, pieces: PieceCounter): Generator<void, number> {
   let tokens = 0;
   let paused = 0;
   for (const { 0: piece, index } of text.matchAll(cut)) {
     tokens += yield* pieces.countInSteps(piece);
-    if (index - paused < mostAtOnce) continue;
+    if (index - paused < maxAtOnce) continue;
     paused = index;
     yield;
   }

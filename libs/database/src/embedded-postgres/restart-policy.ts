@@ -1,5 +1,5 @@
 const windowMs = 60_000;
-const mostInWindow = 5;
+const maxInWindow = 5;
 const firstDelayMs = 50;
 const longestDelayMs = 5_000;
 
@@ -14,7 +14,7 @@ export function createRestartPolicy(): RestartPolicy {
   return {
     next: (now) => {
       recent = [...recent.filter((time) => now - time < windowMs), now];
-      if (recent.length > mostInWindow) return undefined;
+      if (recent.length > maxInWindow) return undefined;
       return Math.min(firstDelayMs * 4 ** (recent.length - 1), longestDelayMs);
     },
   };

@@ -3,11 +3,11 @@ import { isVisible } from '#event-sourcing';
 import { agentNameFault } from '../documents/agent-name.js';
 import { type ReadingNote } from '../documents/document-format.js';
 import { type AdrPart } from './adr-document.js';
-import { mostSections } from './adr-record.js';
+import { maxSections } from './adr-record.js';
 import { bodyOf } from './adr-text.js';
 import { type ResolvedRecord } from './supersession.js';
 
-const mostNotes = 10_000;
+const maxNotes = 10_000;
 
 /** Whether the decision may name this decider as its author. */
 export function isUsableAuthor(name: string): boolean {
@@ -41,14 +41,14 @@ export function adrNotes(
       kind: 'changed',
       detail: `the status "${record.status.text.slice(0, 100)}" is none that is known: recorded as ${status}`,
     });
-  for (const part of texts.slice(0, mostNotes)) notes.push({ ...place, ...noteOf(part) });
+  for (const part of texts.slice(0, maxNotes)) notes.push({ ...place, ...noteOf(part) });
   return [...notes, ...faults.map((fault) => ({ ...place, ...fault }))];
 }
 
 function noteOf(part: AdrPart): Pick<ReadingNote, 'line' | 'kind' | 'detail'> {
   const heading = `"${part.heading.slice(0, 100)}"`;
   const detail = isVisible(bodyOf(part))
-    ? `stands behind ${mostSections} sections, and no more become items`
+    ? `stands behind ${maxSections} sections, and no more become items`
     : 'has no text below it';
   return { line: part.line, kind: 'text', detail: `${heading} ${detail}` };
 }

@@ -36,7 +36,7 @@ export type AdrRecord = Readonly<{
 }>;
 
 /** More sections than this make a context that nobody can work with; what is behind them stays text. */
-export const mostSections = 50_000;
+export const maxSections = 50_000;
 
 export function readRecord({ name, text }: NamedText): AdrRecord {
   const file = readFileName(name);
@@ -130,7 +130,7 @@ class RecordReader {
 
   #takeOther(part: AdrPart): void {
     const text = bodyOf(part);
-    if (this.#others.length < mostSections && isVisible(text)) this.#others.push({ part, text });
+    if (this.#others.length < maxSections && isVisible(text)) this.#others.push({ part, text });
   }
 
   #content(): Content {

@@ -93,14 +93,14 @@ const anyWord = new RegExp(
   'giu',
 );
 
-const mostRead = 500;
+const maxRead = 500;
 
 /**
  * The status that a line states: its first word that is one, whatever emoji stand before it. One that says in addition that the
  * record was replaced is superseded. A text without such a word counts as proposed: nobody can tell whether it is in force.
  */
 export function statedStatus(line: string): StatedStatus {
-  const found = [...line.slice(0, mostRead).matchAll(anyWord)].map((match) => ({
+  const found = [...line.slice(0, maxRead).matchAll(anyWord)].map((match) => ({
     status: statuses.get(match[0].toLowerCase()) ?? 'proposed',
     word: { at: match.index, length: match[0].length },
   }));

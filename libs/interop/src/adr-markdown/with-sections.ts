@@ -1,6 +1,6 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { type NamedText } from '../documents/document-format.js';
-import { gapBehind } from '../markdown/gap-behind.js';
+import { gapAfter } from '../markdown/gap-after.js';
 import { markdownLines } from '../markdown/markdown-lines.js';
 import { divideDocument } from './adr-document.js';
 import { printSection, sectionsOf } from './decision-records.js';
@@ -28,7 +28,7 @@ export function withSections(
   const marks = '#'.repeat(sectionLevel(text));
   const sections = added.map((record) => printSection(record, { decision, document, marks }));
   const end = `${sections.join('\n\n')}\n`.replaceAll('\n', eol);
-  return { text: text + gapBehind(text, eol) + end, printed: added.map((one) => one.recordId) };
+  return { text: text + gapAfter(text, eol) + end, printed: added.map((one) => one.recordId) };
 }
 
 function endsOutsideOfCode(text: string): boolean {

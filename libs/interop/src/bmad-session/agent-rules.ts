@@ -15,7 +15,7 @@ const rules: ReadonlyMap<string, string> = new Map([
   ['quality_threshold', 'qualityThreshold'],
   ['format', 'format'],
 ]);
-const mostInputs = 64;
+const maxInputs = 64;
 const contractName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Where a rule of a document is. */
@@ -88,8 +88,8 @@ export class AgentRules {
 
   #set(agentId: string, place: DocumentPlace, [name, input]: readonly [string, JsonObject]): void {
     const inputs = this.#inputsOf(agentId, place);
-    if (inputs.size < mostInputs || inputs.has(name)) inputs.set(name, input);
-    else this.#leaveOut(place, `a contract has at most ${mostInputs} inputs`);
+    if (inputs.size < maxInputs || inputs.has(name)) inputs.set(name, input);
+    else this.#leaveOut(place, `a contract has at most ${maxInputs} inputs`);
   }
 
   #inputsOf(agentId: string, place: DocumentPlace): Map<string, JsonObject> {

@@ -87,7 +87,7 @@ function planHistory(
   if (Object.keys(history).length === 0) return;
   const item = itemRef('baseline', '');
   const data = { counters: {}, history };
-  const [part, order] = [validation ?? entry.part, [stages.standing, 0] as const];
+  const [part, order] = [validation ?? entry.part, [stages.current, 0] as const];
   if (draft.plan(part, { item, type: 'BaselineImported', data, order }) && validation)
     draft.claim(validation, [item]);
 }

@@ -5,7 +5,7 @@ import { type ClaimedOrigin, type DocumentPlace, type ReadingNote } from './docu
 /** Seconds and milliseconds since 1970, of the years 2001 to 2286. */
 const [firstSecond, firstMillisecond, behindLast] = [1e9, 1e12, 1e13];
 
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /** What an entry says of who did it and when. */
 type Claim = Readonly<{
@@ -39,7 +39,7 @@ export class OriginReader {
 
   #isUsable(name: string): boolean {
     const known = this.#usable.get(name) ?? agentNameFault(name) === undefined;
-    if (this.#usable.size < mostNames) this.#usable.set(name, known);
+    if (this.#usable.size < maxNames) this.#usable.set(name, known);
     return known;
   }
 
@@ -53,7 +53,7 @@ export class OriginReader {
   }
 
   #note(what: string, place: DocumentPlace, detail: string): void {
-    if (this.#refused.has(what) || this.#refused.size === mostNames) return;
+    if (this.#refused.has(what) || this.#refused.size === maxNames) return;
     this.#refused.add(what);
     this.notes.push({ ...place, kind: 'text', detail });
   }

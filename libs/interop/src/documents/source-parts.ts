@@ -1,13 +1,13 @@
 import { type Sha256 } from '#event-sourcing';
-import { type SourcePart, mostSourceParts } from '#shared-context';
+import { type SourcePart, maxSourceParts } from '#shared-context';
 
 import { type ReadDocument } from './document-format.js';
 import { DocumentError } from './document.error.js';
 
 /** UTF-16 units of JSON that the pieces of one part take at most: an event may have a mebibyte. */
-const mostPartLength = 262_144;
+const maxPartLength = 262_144;
 /** A longer piece is divided. Its JSON takes at most six times as many units. */
-const mostPieceLength = 32_768;
+const maxPieceLength = 32_768;
 
 type Piece = SourcePart['pieces'][number];
 
@@ -25,7 +25,7 @@ export function sourceParts(
   sha256: Sha256,
 ): SourcePart[] {
   const parts = divide(pieces.flatMap(storedPieces));
-  if (parts.length > mostSourceParts)
+  if (parts.length > maxSourceParts)
     throw new DocumentError(
       { document: name, line: 1, pointer: '' },
       'is too long to be kept whole: divide it into several documents',
@@ -57,10 +57,10 @@ function storedPieces({ text, items, agreedAt }: ReadDocument['pieces'][number])
 function chunks(text: string): string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length;) {
-    const end = from + mostPieceLength;
+    const end = from + maxPieceLength;
     const isInPair = end < text.length && isHighSurrogate(text.charCodeAt(end - 1));
     found.push(text.slice(from, isInPair ? end - 1 : end));
-    from += found.at(-1)?.length ?? mostPieceLength;
+    from += found.at(-1)?.length ?? maxPieceLength;
   }
   return found.length === 0 ? [''] : found;
 }
@@ -75,7 +75,7 @@ function divide(pieces: readonly Piece[]): Piece[][] {
   for (const piece of pieces) {
     const own = JSON.stringify(piece).length + 1;
     const part = parts.at(-1);
-    if (part && length + own <= mostPartLength) {
+    if (part && length + own <= maxPartLength) {
       part.push(piece);
       length += own;
     } else {

@@ -36,12 +36,12 @@ export function jsonBytes(value: JsonValue): number {
 }
 
 /** A text in parts whose JSON is so short that an event holds each; characters are not divided. */
-export function textParts(text: string, mostBytes = longestOutput): string[] {
+export function textParts(text: string, maxBytes = longestOutput): string[] {
   const parts: string[] = [];
   let [start, bytes] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const more = bytesOf(text.charCodeAt(at));
-    if (bytes + more > mostBytes) {
+    if (bytes + more > maxBytes) {
       const end = isInsidePair(text, at) ? at - 1 : at;
       parts.push(text.slice(start, end));
       [start, bytes] = [end, 0];

@@ -1,5 +1,5 @@
 /** Events of a document, by when they are written: what the work needs, what happened, how it stands. */
-export const stages = { needs: 0, history: 1, standing: 2 } as const;
+export const stages = { needs: 0, history: 1, current: 2 } as const;
 
 /** Orders the entries of one list: by time, but none before the entry above it. */
 export class EntryOrder {

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from '#event-sourcing';
 const opening = '```json\n';
 const closing = '\n```';
 /** Deeper values would overflow the stack of whoever writes them again. */
-const mostNesting = 64;
+const maxNesting = 64;
 
 /**
  * The value of a text that is a block of JSON as {@link jsonBlock} writes it; undefined for any other text: of that, a value could
@@ -30,7 +30,7 @@ function isDeep(text: string): boolean {
   for (const character of text) {
     if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth--;
-    if (depth > mostNesting) return true;
+    if (depth > maxNesting) return true;
   }
   return false;
 }

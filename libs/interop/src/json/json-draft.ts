@@ -30,8 +30,8 @@ type DraftedEvent = Readonly<{
 }>;
 
 /** More items than this make a context that nobody can work with; what is behind them stays text. */
-const mostEvents = 50_000;
-const mostNotes = 10_000;
+const maxEvents = 50_000;
+const maxNotes = 10_000;
 
 /** An append has room for one such event with its metadata. */
 const largest = maxAppendBytes - 65_536;
@@ -71,12 +71,12 @@ export class JsonDraft {
   }
 
   note(part: JsonPart, kind: ReadingNote['kind'], detail: string): void {
-    if (this.#notes.length < mostNotes) this.#add({ ...part.place, kind, detail });
+    if (this.#notes.length < maxNotes) this.#add({ ...part.place, kind, detail });
     else this.#omittedNotes++;
   }
 
   #add(note: ReadingNote): void {
-    if (this.#notes.length < mostNotes) this.#notes.push(note);
+    if (this.#notes.length < maxNotes) this.#notes.push(note);
     else this.#omittedNotes++;
   }
 
@@ -96,8 +96,8 @@ export class JsonDraft {
 
   /** Refused events count, too, because it takes longest to say what is wrong with them. */
   #faultOf(type: DraftedEvent['type'], data: object): string | undefined {
-    if (++this.#planned > mostEvents)
-      return `stands behind ${mostEvents} items, and no more are planned`;
+    if (++this.#planned > maxEvents)
+      return `stands behind ${maxEvents} items, and no more are planned`;
     const fault = faultOf(type, data);
     return fault === undefined ? undefined : `${type} does not take it: ${fault}`;
   }

@@ -3,7 +3,7 @@ import { createScanner } from 'jsonc-parser';
 /** Events add levels of their own to what they contain, and requests have at most 64. */
 const deepest = 56;
 /** The parser needs a few hundred bytes for each value. */
-const mostValues = 500_000;
+const maxValues = 500_000;
 
 const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
@@ -34,6 +34,6 @@ export function checkParserLimits(json: string): ParserCheck {
 
 function tooMuch(depth: number, values: number): string | undefined {
   if (depth > deepest) return `nested deeper than ${deepest} levels: take some of them out`;
-  if (values > mostValues) return `more than ${mostValues} values: divide the document`;
+  if (values > maxValues) return `more than ${maxValues} values: divide the document`;
   return undefined;
 }

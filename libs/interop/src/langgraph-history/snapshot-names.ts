@@ -17,7 +17,7 @@ export class SnapshotNames {
 }
 
 /** The nodes that led to a state: those that wrote, or those that the state before said would run. */
-export function nodesBehind(
+export function nodesBefore(
   { writes, source }: StateSnapshot,
   parent: StateSnapshot | undefined,
 ): readonly string[] {

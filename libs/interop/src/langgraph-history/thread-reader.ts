@@ -11,7 +11,7 @@ import { jsonBytes, longestOutput, readExactJson, tooLong } from '../exact-json/
 import { shortText } from '../text/short-text.js';
 import { type PlannedOutput, plannedOutput, plannedTexts } from '../documents/step-output.js';
 import { type TrajectoryEntry } from '../trajectory-jsonl/trajectory-entries.js';
-import { SnapshotNames, nodesBehind } from './snapshot-names.js';
+import { SnapshotNames, nodesBefore } from './snapshot-names.js';
 import { changeBetween } from './state-change.js';
 import { type PlacedSnapshot, type StateSnapshot, listIn, textIn } from './state-snapshot.js';
 
@@ -39,7 +39,7 @@ export class ThreadReader {
   take(placed: PlacedSnapshot): void {
     const { snapshot, place, text, fault } = placed;
     const parent = this.#parentOf(placed);
-    const nodes = nodesBehind(snapshot, parent?.snapshot);
+    const nodes = nodesBefore(snapshot, parent?.snapshot);
     const stepId = this.#names.nameOf(snapshot, nodes);
     const output = fault === undefined ? outputOf(placed, parent) : undefined;
     const author = nodes.length === 1 ? nodes[0] : undefined;

@@ -10,14 +10,14 @@ const longestTitle = 120;
 /** Bytes: the input is in every view, and the snapshot itself is an output. */
 const longestInput = 200_000;
 /** The input is in the state one step behind the first snapshot. */
-const mostSnapshots = 3;
+const maxSnapshots = 3;
 
 /** What a thread was asked for, from its first snapshots: the input, and the first message of a user as title. */
 export function threadCreation(
   snapshots: readonly StateSnapshot[],
   threadId: string | undefined,
 ): EventData<'ContextCreated'> {
-  const first = snapshots.slice(0, mostSnapshots);
+  const first = snapshots.slice(0, maxSnapshots);
   const input = first.flatMap(inputsOf).find((one) => jsonBytes(one) <= longestInput);
   const states = [...first.map(({ whole }) => whole['values']), input];
   const asked = states.flatMap((state) => userText(state) ?? []).at(0);

@@ -5,7 +5,7 @@ import { taskLines } from './task-lines.js';
 
 const longestOutput = 200;
 /** A run of an agent can have thousands of steps; a report shows where it began and where it ended. */
-const mostOutputs = 200;
+const maxOutputs = 200;
 
 /** What was done: phases, tasks, outputs, files, reviews and records. */
 export function doneSection(document: ContextDocument): string[] {
@@ -42,9 +42,9 @@ function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
   const all = Object.entries(outputs);
   const line = ([stepId, output]: readonly [string, unknown]) =>
     `- ${inline(stepId, 100)}: ${inlineValue(output, longestOutput)}`;
-  if (all.length <= mostOutputs) return all.map(line);
-  const half = mostOutputs / 2;
-  const between = `- ${all.length - mostOutputs} more steps between these`;
+  if (all.length <= maxOutputs) return all.map(line);
+  const half = maxOutputs / 2;
+  const between = `- ${all.length - maxOutputs} more steps between these`;
   return [...all.slice(0, half).map(line), between, ...all.slice(-half).map(line)];
 }
 

@@ -4,7 +4,7 @@ import {
   type DocumentFormat,
   type WrittenDocuments,
 } from '../documents/document-format.js';
-import { askedSection } from './asked-section.js';
+import { requestedSection } from './requested-section.js';
 import { decidedSection } from './decided-section.js';
 import { doneSection } from './done-section.js';
 import { figuresSection } from './figures-section.js';
@@ -27,7 +27,7 @@ export const reportMarkdownFormat = {
 function writeReport({ document, baseline }: ContextToWrite): WrittenDocuments {
   const lines = [
     ...headLines(document),
-    ...askedSection(document),
+    ...requestedSection(document),
     ...decidedSection(document),
     ...doneSection(document),
     ...peopleSection(document),

@@ -7,7 +7,7 @@ import { type SddReading } from './sdd-reading.js';
 
 /** Words for blockers that are no longer in the way. */
 const over = ['cleared', 'resolved', 'closed'] as const;
-const order = [stages.standing, 0] as const;
+const order = [stages.current, 0] as const;
 
 /** Blockers are lines, or objects with id and description. */
 export function readBlockers(reading: SddReading, elements: readonly JsonPart[]): void {

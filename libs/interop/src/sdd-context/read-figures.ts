@@ -9,8 +9,8 @@ import { countedMetrics } from './sdd-schema.js';
 import { type CountedHistory, type SddReading } from './sdd-reading.js';
 
 const baseline = itemRef('baseline', '');
-const order = [stages.standing, 3] as const;
-const mostHours = 1_000_000_000;
+const order = [stages.current, 3] as const;
+const maxHours = 1_000_000_000;
 const stopped: ReadonlySet<unknown> = new Set(['tripped', 'open', 'triggered']);
 
 /**
@@ -65,7 +65,7 @@ function countersOf(
 }
 
 function hoursIn(hours: JsonValue | undefined): JsonObject {
-  const isTime = typeof hours === 'number' && hours >= 0 && hours <= mostHours;
+  const isTime = typeof hours === 'number' && hours >= 0 && hours <= maxHours;
   return isTime ? { totalTimeHours: hours } : {};
 }
 

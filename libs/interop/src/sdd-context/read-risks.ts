@@ -7,7 +7,7 @@ import { listIn } from './list-in.js';
 import { riskStatuses, severities } from './sdd-schema.js';
 import { type SddReading } from './sdd-reading.js';
 
-const order = [stages.standing, 1] as const;
+const order = [stages.current, 1] as const;
 
 /** Risks bear no times: they are as old as the document. */
 export function readRisks(reading: SddReading): void {

@@ -5,7 +5,7 @@ import { type JsonPart } from '../json/json-part.js';
 import { stages } from '../json/entry-order.js';
 import { type SddReading } from './sdd-reading.js';
 
-const order = [stages.standing, 2] as const;
+const order = [stages.current, 2] as const;
 /** States in which nobody works on the phase and the task that are named. */
 const idle: ReadonlySet<string> = new Set(['completed', 'not_started', 'failed']);
 /** States that a context has, too, once its events say so. */

@@ -5,7 +5,7 @@ import { issuesHeader } from './print-records.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, textOf } from './story-sections.js';
 
-export const mostIssues = 500;
+export const maxIssues = 500;
 const longestText = 10_000;
 
 type Issue = Readonly<{ issueId: string; severity: string; text: string }>;
@@ -29,7 +29,7 @@ export function takeExported(section: Section, found: Exported): boolean {
     return true;
   }
   const issues = plain === 'findings' ? exportedIssues(section) : undefined;
-  if (!issues || found.issues.length + issues.length > mostIssues) return false;
+  if (!issues || found.issues.length + issues.length > maxIssues) return false;
   found.issues.push(...issues);
   found.said.add(section);
   return true;

@@ -1,5 +1,5 @@
 import { itemOfRef } from '../documents/item-ref.js';
-import { gapBehind } from '../markdown/gap-behind.js';
+import { gapAfter } from '../markdown/gap-after.js';
 import { markdownLines } from '../markdown/markdown-lines.js';
 import { columnsOf } from '../markdown/list-item.js';
 import { printTask } from './print-items.js';
@@ -103,7 +103,7 @@ function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: stri
   const text = withEnds(isMore ? part.text : printPart(part), eol);
   const above = pieces.slice(0, at).map((piece) => piece.text);
   const fence = closingFence(above.join(''), eol);
-  const gap = before === undefined || before.text === '' ? '' : fence + gapBehind(before.text, eol);
+  const gap = before === undefined || before.text === '' ? '' : fence + gapAfter(before.text, eol);
   pieces.splice(at, 0, { text: gap + text + (at < pieces.length ? eol : ''), items: [] });
 }
 

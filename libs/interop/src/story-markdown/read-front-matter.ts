@@ -5,7 +5,7 @@ import { takeNamed } from './read-head.js';
 import { readYaml } from './read-yaml.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
-const mostLines = 500;
+const maxLines = 500;
 const longest = 65_536;
 const fence = /^---[ \t]*[\r\n]*$/;
 const end = /^(?:---|\.\.\.)[ \t]*[\r\n]*$/;
@@ -15,7 +15,7 @@ export function readFrontMatter(
   text: string,
   reading: StoryReading,
 ): Readonly<{ length: number; lines: number }> {
-  const lines = splitLines(text.slice(0, longest)).slice(0, mostLines);
+  const lines = splitLines(text.slice(0, longest)).slice(0, maxLines);
   const [first = '', ...rest] = lines;
   const at = fence.test(first) ? rest.findIndex((line) => end.test(line)) : -1;
   const inside = rest.slice(0, Math.max(at, 0)).join('');

@@ -14,7 +14,7 @@ const labelled =
   /^(?:[-*+] +)?(?:\*\*|__)?(status|epic|story|title)(?::(?:\*\*|__)?|(?:\*\*|__):)[ \t]*(\S.*)$/i;
 const longestFact = 1_000;
 /** A longer statement is no sentence. */
-const mostLines = 100;
+const maxLines = 100;
 
 /** The first heading of the first level. */
 export function readTitle(section: Section, reading: StoryReading): void {
@@ -77,7 +77,7 @@ export function readStatement(section: Section, reading: StoryReading): void {
 
 /** "As a", "I want" and "so that" may be paragraphs of their own. */
 function endOfParagraph(body: readonly MarkdownLine[]): number {
-  const lines = body.slice(0, mostLines);
+  const lines = body.slice(0, maxLines);
   let end = 0;
   for (const [at, { text }] of lines.entries()) {
     if (text.trim() !== '' || isBlank(lines.slice(end, at))) continue;

@@ -5,7 +5,7 @@ import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from '.
 import { slugOf } from '../text/slug.js';
 import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { isPlaceholder, plainText } from './prose.js';
-import { type Exported, mostIssues, takeExported } from './exported-review.js';
+import { type Exported, maxIssues, takeExported } from './exported-review.js';
 import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
@@ -180,7 +180,7 @@ function takeIssue(
   { severity, header }: Columns,
   { issues }: Found,
 ): void {
-  if (isTableDelimiter(`|${cells.join('|')}|`) || issues.length >= mostIssues) return;
+  if (isTableDelimiter(`|${cells.join('|')}|`) || issues.length >= maxIssues) return;
   const [weight = '', ...rest] = cells.slice(severity);
   const text = rest.find((cell) => cell !== '');
   const known = severityOf(weight);

@@ -41,12 +41,12 @@ const readers: Readonly<Record<SectionKind, ReadPart>> = {
 };
 
 /** No story is longer; what is behind them is kept as text, so that any text is read within seconds. */
-const mostLines = 50_000;
+const maxLines = 50_000;
 const byteOrderMarks = /^\uFEFF*/;
 
 /** Reads a story file; its pieces are the whole text. */
 export function readStory(text: string, reading: StoryReading, firstLine: number): void {
-  const end = endOfLines(text, mostLines);
+  const end = endOfLines(text, maxLines);
   const [{ length: mark }] = matchedGroups(byteOrderMarks, text);
   reading.add(text.slice(0, mark), []);
   const front = readFrontMatter(text.slice(mark, end), reading);
@@ -55,7 +55,7 @@ export function readStory(text: string, reading: StoryReading, firstLine: number
   const [first, ...rest] = sections;
   if (first) readFacts(first, reading);
   for (const part of parts(rest)) readers[kindOf(part, reading)](part, reading);
-  addTail(text.slice(end), reading, firstLine + mostLines);
+  addTail(text.slice(end), reading, firstLine + maxLines);
 }
 
 /** Sections of the first two levels, each with those below it. */
@@ -92,7 +92,7 @@ function kindOf([section]: readonly Section[], { facts }: StoryReading): Section
 }
 
 function addTail(text: string, reading: StoryReading, line: number): void {
-  const detail = `stands behind ${mostLines} lines, and no more are read`;
+  const detail = `stands behind ${maxLines} lines, and no more are read`;
   if (text.trim() !== '') reading.note('text', line, detail);
   reading.add(text, []);
 }

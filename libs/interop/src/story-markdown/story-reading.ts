@@ -12,8 +12,8 @@ import { type ItemNames } from './item-names.js';
 import { type StoryFacts, noFacts } from './story-facts.js';
 
 /** More events than this make a context that nobody can work with; what is behind them stays text. */
-const mostEvents = 50_000;
-const mostNotes = 10_000;
+const maxEvents = 50_000;
+const maxNotes = 10_000;
 
 /** An event to plan, and the line that says it. */
 export type Statement = Readonly<{
@@ -44,8 +44,8 @@ export class StoryReading {
   /** Plans the event if the context would take it; otherwise notes why the text stays text. */
   state(item: string, { line, origin, pointer = '', ...said }: Statement): boolean {
     const place = { document: this.document, line, pointer };
-    if (this.events.length >= mostEvents)
-      return this.#refuse(line, `stands behind ${mostEvents} items, and no more are planned`);
+    if (this.events.length >= maxEvents)
+      return this.#refuse(line, `stands behind ${maxEvents} items, and no more are planned`);
     const parsed = clientEvent.safeParse({ ...said, data: defined(said.data) }, inWords);
     if (!parsed.success) return this.#refuse(line, faultIn(parsed.error.issues));
     const [fault] = inputRuleFaults(clientEvent, parsed.data).faults;
@@ -64,7 +64,7 @@ export class StoryReading {
   }
 
   note(kind: ReadingNote['kind'], line: number, detail: string): void {
-    if (this.notes.length >= mostNotes) return;
+    if (this.notes.length >= maxNotes) return;
     this.notes.push({ document: this.document, line, pointer: '', kind, detail });
   }
 

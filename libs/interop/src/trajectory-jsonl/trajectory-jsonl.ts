@@ -39,7 +39,7 @@ export const trajectoryJsonlFormat = {
 } as const satisfies DocumentFormat;
 
 /** A context of so many outputs is of no use, and the events of more take gigabytes of memory. */
-const mostEntries = 500_000;
+const maxEntries = 500_000;
 
 function readTrajectory(
   documents: readonly NamedText[],
@@ -110,7 +110,7 @@ class TrajectoryReader {
   }
 
   #count(place: DocumentPlace): void {
-    if (++this.#entries > mostEntries)
+    if (++this.#entries > maxEntries)
       throw new DocumentError(place, `is message ${this.#entries}: divide the file`);
   }
 

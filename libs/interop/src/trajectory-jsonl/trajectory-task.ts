@@ -6,7 +6,7 @@ import { shortText } from '../text/short-text.js';
 import { messageFacts, messageText } from './message-facts.js';
 
 /** What somebody asked for stands at the head of a run. */
-const mostMessages = 16;
+const maxMessages = 16;
 const longestTitle = 120;
 /** Bytes of each part of the input: it is in every view, and the message itself is an output. */
 const longestPart = 200_000;
@@ -42,7 +42,7 @@ export class TaskReader {
 
   takeMessage(value: JsonValue): void {
     const { role } = messageFacts(value);
-    if (role === undefined || this.#messages++ >= mostMessages) return;
+    if (role === undefined || this.#messages++ >= maxMessages) return;
     const text = messageText(value);
     if (text === undefined) return;
     if (systemRoles.has(role)) this.#system ??= text;

@@ -7,7 +7,7 @@ import { type Database } from '#database';
 export const streamsPerPage = 50;
 /** Between two statements of ours a transaction is idle for less. */
 const idleSeconds = 5;
-export const mostDuplicates = 100;
+export const maxDuplicates = 100;
 
 export type DuplicateEvent = Readonly<{ eventId: string; times: number }>;
 
@@ -36,7 +36,7 @@ export async function* listStreams(db: Kysely<Database>): AsyncGenerator<string[
 export async function findDuplicates(db: Kysely<Database>): Promise<DuplicateEvent[]> {
   const { rows } = await sql`
     select event_id, count(*)::int as times from throughline.events
-    group by event_id having count(*) > 1 order by event_id limit ${mostDuplicates}`.execute(db);
+    group by event_id having count(*) > 1 order by event_id limit ${maxDuplicates}`.execute(db);
   return rows
     .map((row) => duplicateRow.parse(row))
     .map(({ event_id: eventId, times }) => ({ eventId, times }));

@@ -11,7 +11,7 @@ import {
   findDuplicates,
   findOwnIdentity,
   listStreams,
-  mostDuplicates,
+  maxDuplicates,
   streamsPerPage,
 } from './audit-queries.js';
 
@@ -32,12 +32,12 @@ type LogSurvey = Readonly<{
 }>;
 
 /** About 100 MB of ids. */
-const mostIds = 1_000_000;
+const maxIds = 1_000_000;
 
 /** By SQL where the log is in this database; by reading it where it is elsewhere. */
 export async function openSurvey(
   stores: Readonly<{ db: Kysely<Database>; store: EventStore }>,
-  idsKept = mostIds,
+  idsKept = maxIds,
 ): Promise<LogSurvey> {
   const { db, store } = stores;
   if ((await findOwnIdentity(db)) !== (await store.identity()))
@@ -94,7 +94,7 @@ class ReadSurvey {
   /** Ids that are kept already are found again however late. */
   #note(eventId: string): void {
     if (this.#ids.has(eventId)) {
-      if (this.#again.size < mostDuplicates || this.#again.has(eventId))
+      if (this.#again.size < maxDuplicates || this.#again.has(eventId))
         this.#again.set(eventId, (this.#again.get(eventId) ?? 1) + 1);
     } else if (this.#ids.size < this.idsKept) this.#ids.add(eventId);
     else this.#isFull = true;

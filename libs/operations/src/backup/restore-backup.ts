@@ -34,8 +34,8 @@ export type Restored = BackupCounts &
   Readonly<{ header: BackupHeader; streams: number; events: number }>;
 
 /** Rows sent at a time, bounded by characters too. */
-const mostRows = 2_000;
-const mostCharacters = 4 * 1_048_576;
+const maxRows = 2_000;
+const maxCharacters = 4 * 1_048_576;
 
 /**
  * Brings an empty database to what a backup holds: the whole file is checked before anything is written, the schema is
@@ -155,7 +155,7 @@ class Loading {
     if (part.kind !== 'row') return;
     this.#rows.push(part.row);
     this.#characters += part.row.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-    if (this.#rows.length >= mostRows || this.#characters >= mostCharacters) await this.#flush();
+    if (this.#rows.length >= maxRows || this.#characters >= maxCharacters) await this.#flush();
   }
 
   async #flush(): Promise<void> {

@@ -27,7 +27,7 @@ type Columns = BackupTable['columns'];
 
 /** Rows are fetched so many at a time that they come to about this. */
 const portionCharacters = 4 * 1_048_576;
-const mostRows = 2_000;
+const maxRows = 2_000;
 
 /**
  * Writes everything that is not rebuildable to `file`, as one moment of the database while it is written to; a log
@@ -115,7 +115,7 @@ class BackupLines {
       const { rows } = await this.client.query<(string | null)[]>({ text, rowMode: 'array' });
       if (rows.length === 0) break;
       yield rows;
-      limit = Math.min(mostRows, Math.ceil(portionCharacters / charactersOfOne(rows)));
+      limit = Math.min(maxRows, Math.ceil(portionCharacters / charactersOfOne(rows)));
     }
     await this.client.query('close rows');
   }

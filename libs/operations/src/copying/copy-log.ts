@@ -33,11 +33,11 @@ type Copying = Readonly<{
 }>;
 
 /** So that progress is seen, an answer waited for is that of little work, and little is held in memory. */
-const mostAtOnce = 200;
-const mostBytesAtOnce = 4 * 1_048_576;
+const maxAtOnce = 200;
+const maxBytesAtOnce = 4 * 1_048_576;
 const appendLimitMs = 60_000;
 /** What has come while one round was copied is the next round. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /**
  * Brings the target's log to be the source's: the same streams, versions, ids and texts in the same order. What the
@@ -75,7 +75,7 @@ async function compareHeld(
     chains.follow(event);
     expectSame(event, there);
     await target.next();
-    if (held % mostAtOnce === 0) progress?.('comparing', held);
+    if (held % maxAtOnce === 0) progress?.('comparing', held);
   }
 }
 
@@ -87,7 +87,7 @@ async function appendRounds(
   site: Site,
 ): Promise<Appended & { caughtUp: boolean }> {
   let [copied, bytes] = [0, 0];
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const end = await copying.from.head();
     if (site.source.hasPassed(end)) return { copied, bytes, caughtUp: true };
     while (!site.source.hasPassed(end)) {
@@ -118,9 +118,9 @@ async function appendRuns(
   chains: CheckedChains,
 ): Promise<StoredEvent[]> {
   const some: StoredEvent[] = [];
-  for (let bytes = 0; some.length < mostAtOnce && bytes < mostBytesAtOnce;) {
+  for (let bytes = 0; some.length < maxAtOnce && bytes < maxBytesAtOnce;) {
     signal.throwIfAborted();
-    const run = await source.nextRun(mostAtOnce);
+    const run = await source.nextRun(maxAtOnce);
     if (run.length === 0) break;
     for (const event of run) chains.follow(event);
     await append(to, run, signal);

@@ -7,7 +7,7 @@ import {
 } from '#event-sourcing';
 
 const firstPage = 50;
-const mostEvents = 500;
+const maxEvents = 500;
 /** A page is to hold about so many bytes, judged by the page before. */
 const pageBytes = 4 * 1_048_576;
 
@@ -62,5 +62,5 @@ export class LogCursor {
 function limitBehind(page: readonly StoredEvent[]): number | undefined {
   if (page.length === 0) return undefined;
   const bytes = page.reduce((sum, event) => sum + encodedSize(event), 0);
-  return Math.min(Math.ceil((pageBytes * page.length) / bytes), mostEvents);
+  return Math.min(Math.ceil((pageBytes * page.length) / bytes), maxEvents);
 }

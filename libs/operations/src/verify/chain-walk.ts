@@ -2,7 +2,7 @@ import { type ChainBreak, type ChainEnd, type ChainedEvent, checkChain } from '#
 import { sha256 } from '#read-models';
 import { type ContextId, contextOfStream } from '#shared-context';
 
-const mostFindings = 100;
+const maxFindings = 100;
 
 /**
  * Where a stream first breaks; `foreign-stream` is of no context, `no-stream` has no name any more, `hidden` is in the
@@ -36,7 +36,7 @@ export class ChainWalk {
       taken: () => this.#events++,
       broken: (version, reason) => {
         this.#broken++;
-        if (this.#findings.length < mostFindings)
+        if (this.#findings.length < maxFindings)
           this.#findings.push({ stream: stream ?? number, version, reason });
       },
     });

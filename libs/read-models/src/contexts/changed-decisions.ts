@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
-import { type ContextId, type ItemKey, isSweeping, touchedKeys } from '#shared-context';
+import { type ContextId, type ItemKey, replacesWholeState, touchedKeys } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
@@ -38,7 +38,7 @@ export async function findChangedDecisions(
   if (!row || row.version === 0 || row.lineage !== null) return undefined;
   const keys = row.changed.map(decodeKey);
   for await (const event of reader.tail(id, { after: row.version, until }, options)) {
-    if (isSweeping(event)) return undefined;
+    if (replacesWholeState(event)) return undefined;
     keys.push(...touchedKeys(event).flatMap(({ kind, key }) => (kind === 'decision' ? key : [])));
   }
   return [...new Set(keys)].map((key) => ({ kind: 'decision', key }));

@@ -48,7 +48,7 @@ export async function findContextSizes(
 }
 
 /** Contexts that {@link hasLargerContext} looks at. */
-const mostLookedAt = 10_000;
+const maxLookedAt = 10_000;
 
 /** Whether one of some thousand contexts has more bytes or events than these: of more contexts, any are looked at. */
 export async function hasLargerContext(
@@ -57,7 +57,7 @@ export async function hasLargerContext(
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-      select from (select bytes, version from throughline.contexts limit ${mostLookedAt}) c
+      select from (select bytes, version from throughline.contexts limit ${maxLookedAt}) c
       where c.bytes > ${bytes} or c.version > ${version}) as found`.execute(db);
   return rows[0]?.found ?? false;
 }

@@ -6,7 +6,7 @@ import {
   type ContextId,
   type EndedDecision,
   type ItemKey,
-  isSweeping,
+  replacesWholeState,
   touchedKeys,
   workKinds,
 } from '#shared-context';
@@ -51,7 +51,7 @@ export async function findDependents(
   );
   const tail = { after: first.version, until: decisions.at };
   for await (const event of reader.tail(id, tail, options)) {
-    if (isSweeping(event)) return undefined;
+    if (replacesWholeState(event)) return undefined;
     keys.push(...touchedKeys(event).filter(({ kind }) => workKinds.includes(kind)));
   }
   return keys;

@@ -13,7 +13,7 @@ type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>;
 /** What no JSON begins with. */
 const mark = '~';
 /** Bytes of bodies that are read at once. */
-const mostAtOnce = 2_097_152;
+const maxAtOnce = 2_097_152;
 
 const markedRow = z.object({
   kind: z.string(),
@@ -57,7 +57,7 @@ function* batchesOf(rows: readonly unknown[]): Generator<readonly MarkedRow[]> {
   for (const [at, row] of rows.entries()) {
     const size = sizeIn(row);
     if (size === undefined) continue;
-    if (batch.length > 0 && bytes + size > mostAtOnce) {
+    if (batch.length > 0 && bytes + size > maxAtOnce) {
       yield batch;
       [batch, bytes] = [[], 0];
     }

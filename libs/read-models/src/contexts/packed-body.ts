@@ -16,7 +16,7 @@ import {
 export const largeBody = 32_768;
 
 /** Characters of JSON of the bodies that were unpacked last: whoever reads one mostly reads it several times. */
-const mostUnpacked = 4_194_304;
+const maxUnpacked = 4_194_304;
 
 /** The JSON of a large body, compressed and outside of the heap of JavaScript. */
 export class PackedBody {
@@ -40,9 +40,9 @@ export class PackedBody {
 }
 
 const unpacked = new LRUCache<PackedBody, Readonly<{ value: JsonValue }>>({
-  maxSize: mostUnpacked,
+  maxSize: maxUnpacked,
   // A larger entry replaces all others.
-  sizeCalculation: (_, { length }) => Math.min(length, mostUnpacked),
+  sizeCalculation: (_, { length }) => Math.min(length, maxUnpacked),
 });
 
 /** The same item, with its body packed if that is large. */

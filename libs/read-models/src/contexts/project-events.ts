@@ -46,19 +46,19 @@ export type ContextChanges = Readonly<{
   agents: readonly string[];
   lineage: LineageRow | undefined;
   /** With a lineage: the work among the items it stands on. */
-  standing: readonly Item[];
+  openWork: readonly Item[];
   /** Of the item rows that end or are added, about. */
   bytes: number;
 }>;
 
 /**
  * The items of a context that are current, as far as they are needed. Where the first event has a base they are the
- * items it is folded over; `activity` is what there was at the base, and `standing` the work.
+ * items it is folded over; `activity` is what there was at the base, and `openWork` the work.
  */
 export type CurrentItems = Readonly<{
   find(key: ItemKey): Item | undefined;
   activity?: Activity | undefined;
-  standing?: readonly Item[] | undefined;
+  openWork?: readonly Item[] | undefined;
 }>;
 
 /** Every item the events may read or change. */
@@ -91,7 +91,7 @@ export function* projectEventsInSteps(
 /** {@link projectEvents}, event by event, so that the caller can stop when the rows become too large. */
 export class ContextProjection {
   readonly #id: ContextId;
-  readonly #standing: readonly Item[];
+  readonly #openWork: readonly Item[];
   readonly #lineage: LineageRow | undefined;
   readonly #items: ItemSpans;
   readonly #versions: VersionRow[] = [];
@@ -109,7 +109,7 @@ export class ContextProjection {
     first: DecodedEvent,
   ) {
     this.#id = id;
-    this.#standing = current.standing ?? [];
+    this.#openWork = current.openWork ?? [];
     this.#lineage = lineageOf(id, first);
     this.#items = new ItemSpans(id, current, this.#lineage?.fromVersion ?? head?.lineage ?? 0);
     this.#activity = current.activity;
@@ -146,7 +146,7 @@ export class ContextProjection {
       versions: this.#versions,
       agents: [...this.#agents],
       lineage: this.#lineage,
-      standing: this.#standing,
+      openWork: this.#openWork,
       bytes: this.bytes,
     };
   }

@@ -10,11 +10,11 @@ import { ContextReader } from './context-reader.js';
 import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.js';
 import { findItemSizes } from './item-sizes.queries.js';
 import { largeBody } from './packed-body.js';
-import { MissingPayloadError, leastReferencedBytes, referredPosition } from './referenced-body.js';
+import { MissingPayloadError, minReferencedBytes, referredPosition } from './referenced-body.js';
 import { streamEvents } from './stream-events.js';
 
 const id = { workspace: 'default', contextId: 'a' };
-const large = 'x'.repeat(leastReferencedBytes);
+const large = 'x'.repeat(minReferencedBytes);
 const created = did('ContextCreated', {});
 const output = (text: string) => did('StepOutputAdded', { stepId: 's', output: text });
 

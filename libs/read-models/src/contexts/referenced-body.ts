@@ -6,7 +6,7 @@ import { type Position } from '#event-sourcing';
  * The payload of an item is mostly the payload of the event that made it. A row refers to the event if the log is in the same
  * database and the payload has more bytes than this: below, a second copy costs less than the look-up.
  */
-export const leastReferencedBytes = 1_024;
+export const minReferencedBytes = 1_024;
 
 /** Marks the position of an event that is not there, in place of a payload. No JSON begins with it. */
 const missing = '!';
@@ -47,7 +47,7 @@ const numericPosition = /^\d{1,18}$/;
 
 /** The position of the event that may have this payload, for {@link referredBody}; null if the row holds it in any case. */
 export function referredPosition(position: Position, body: string | null): Position | null {
-  if (body === null || Buffer.byteLength(body) <= leastReferencedBytes) return null;
+  if (body === null || Buffer.byteLength(body) <= minReferencedBytes) return null;
   return numericPosition.test(position) ? position : null;
 }
 

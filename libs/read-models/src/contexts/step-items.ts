@@ -2,7 +2,13 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 import { type CallOptions } from '#event-sourcing';
-import { type ContextId, type ItemKey, isSweeping, sourceOf, touchedKeys } from '#shared-context';
+import {
+  type ContextId,
+  type ItemKey,
+  replacesWholeState,
+  sourceOf,
+  touchedKeys,
+} from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
@@ -26,7 +32,7 @@ export async function findStepItems(
   if (!row || row.version === 0 || row.lineage !== null) return undefined;
   const found = keysIn(row);
   for await (const event of reader.tail(id, { after: row.version, until: at }, options)) {
-    if (isSweeping(event)) return undefined;
+    if (replacesWholeState(event)) return undefined;
     if (sourceOf(event).step === stepId) found.push(...touchedKeys(event));
   }
   return found;

@@ -67,8 +67,8 @@ type Row = ContextId & Readonly<{ columns: WorkColumns }>;
 
 /** What the changes leave as work, of what they touch and of what the context stands on anew. */
 function currentWork(changes: ContextChanges): readonly Row[] {
-  const { head, added, standing } = changes;
-  const items = new Map(standing.map((item) => [textOf(item), item]));
+  const { head, added, openWork } = changes;
+  const items = new Map(openWork.map((item) => [textOf(item), item]));
   for (const key of touchedWork(changes)) items.delete(textOf(key));
   for (const { state, toVersion, ...item } of added)
     if (state !== null && toVersion === null) items.set(textOf(item), { ...item, state });

@@ -12,7 +12,7 @@ import { applyBatch, applyParts } from './apply-batch.js';
 import { listDeadLetters } from './dead-letters.js';
 import { openProjection, takePartitions } from './partition-rows.js';
 import { Partitions } from './partitions.js';
-import { mostPartBytes } from './project-batch.js';
+import { maxPartBytes } from './project-batch.js';
 import { retryDeadLetter } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 
@@ -95,8 +95,8 @@ describe('a batch of events that change large values', () => {
     await patchOften('c', count);
     const parts = await project();
     const written = await writtenBytes();
-    expect(Math.max(...written)).toBeLessThan(mostPartBytes + 2 * valueBytes);
-    expect(parts.length).toBe(Math.ceil(((count + 1) * valueBytes) / (mostPartBytes + valueBytes)));
+    expect(Math.max(...written)).toBeLessThan(maxPartBytes + 2 * valueBytes);
+    expect(parts.length).toBe(Math.ceil(((count + 1) * valueBytes) / (maxPartBytes + valueBytes)));
     expect(parts.reduce((sum, { events }) => sum + events, 0)).toBe(count + 2);
     expect(await valueOf('c', 'v')).toEqual({
       version: count + 2,
@@ -111,7 +111,7 @@ describe('a batch of events that change large values', () => {
     for (const id of contexts) await on.history.append(id, patch('v', { more: 1 }));
     const parts = await project();
     expect(parts.length).toBeLessThan(count / 6);
-    for (const { loaded } of parts) expect(loaded).toBeLessThan(mostPartBytes + 2 * valueBytes);
+    for (const { loaded } of parts) expect(loaded).toBeLessThan(maxPartBytes + 2 * valueBytes);
     for (const id of contexts)
       expect(await valueOf(id, 'v')).toEqual({ version: 3, value: { ...large, more: 1 } });
   });
@@ -135,7 +135,7 @@ describe('a batch of events that change large values', () => {
     await project();
     const together = 8;
     expect(Math.max(...(await writtenBytes()))).toBeLessThan(
-      mostPartBytes + (together + 1) * valueBytes,
+      maxPartBytes + (together + 1) * valueBytes,
     );
     const reader = new ContextReader(on.db, on.store);
     const { head, state } = await reader.projected(

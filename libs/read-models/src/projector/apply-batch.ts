@@ -9,7 +9,7 @@ import { partitionOf } from './partition.js';
 import { lockPartitions, movePartitions } from './partition-rows.js';
 import { type Partitions } from './partitions.js';
 import { isRefusedData, projectAlone } from './project-alone.js';
-import { type ProjectedPart, mostPartBytes, projectBatch } from './project-batch.js';
+import { type ProjectedPart, maxPartBytes, projectBatch } from './project-batch.js';
 
 /** Whose work it is, on which rows. */
 export type Worker = ProjectionRows & Readonly<{ db: Kysely<Database>; owner: string }>;
@@ -54,14 +54,14 @@ export async function applyBatch(
   return { events, parked };
 }
 
-/** At most so many of a batch, up to the one that makes them reach {@link mostPartBytes}. */
+/** At most so many of a batch, up to the one that makes them reach {@link maxPartBytes}. */
 function firstEvents(
   batch: readonly StoredEvent[],
   from: number,
   most: number,
 ): readonly StoredEvent[] {
   let [end, bytes] = [from, 0];
-  for (; end < Math.min(batch.length, from + most) && bytes < mostPartBytes; end++)
+  for (; end < Math.min(batch.length, from + most) && bytes < maxPartBytes; end++)
     bytes += (batch[end]?.data.length ?? 0) + (batch[end]?.metadata.length ?? 0);
   return batch.slice(from, end);
 }
@@ -151,7 +151,7 @@ async function projectOneByOne(
   let [bytes, end] = [0, pending.length];
   for (const batch of batches) {
     const part =
-      bytes < mostPartBytes
+      bytes < maxPartBytes
         ? await projectAlone(trx, rows, batch)
         : { taken: 0, bytes: 0, parked: [] };
     parked.push(...part.parked);

@@ -28,7 +28,7 @@ export async function writeChanges(
 }
 
 /** Rows of items in one statement, so that others can go on before the next one is built. */
-const mostRows = 4_096;
+const maxRows = 4_096;
 
 /** Writes the rows that every batch changes in one statement: unless it has many rows, its overhead costs more than its work. */
 async function writeRows(
@@ -62,8 +62,8 @@ async function writeRows(
 }
 
 function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
-  return Array.from({ length: Math.ceil(rows.length / mostRows) }, (_, nth) =>
-    rows.slice(nth * mostRows, (nth + 1) * mostRows),
+  return Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, nth) =>
+    rows.slice(nth * maxRows, (nth + 1) * maxRows),
   );
 }
 

@@ -20,7 +20,7 @@ import { type AppliedUntil, projectPlain } from './project-plain.js';
  * the rows they write. An event changes values of 8 MiB at most, so that a transaction of a few events holds some tens of
  * megabytes, whatever the batch.
  */
-export const mostPartBytes = 4 * 1_048_576;
+export const maxPartBytes = 4 * 1_048_576;
 
 /** The first events of a batch are applied: `taken` of them. Their rows come to `bytes`. */
 export type ProjectedPart = Readonly<{
@@ -30,7 +30,7 @@ export type ProjectedPart = Readonly<{
 }>;
 
 /**
- * Applies the first events of a batch in one transaction, as many as {@link mostPartBytes} lets it, at least one. Events the
+ * Applies the first events of a batch in one transaction, as many as {@link maxPartBytes} lets it, at least one. Events the
  * rows already hold are passed over, so redelivery is harmless: rows may be ahead of what is taken. `retried` is a context
  * that is parked and to be tried again.
  */
@@ -47,7 +47,7 @@ export async function projectBatch(
       run.events.map(({ event }) => event),
     ),
   );
-  const ended = await projectPlain(trx, rows, plain, mostPartBytes);
+  const ended = await projectPlain(trx, rows, plain, maxPartBytes);
   // Behind the others, so that what they stand on is mostly there.
   const { end, bytes } = await projectAllLayered(trx, rows, layered, ended);
 
@@ -71,7 +71,7 @@ async function projectAllLayered(
     const stopped = await projectLayered(trx, rows, run.id, {
       head: run.head,
       events,
-      most: mostPartBytes - bytes,
+      most: maxPartBytes - bytes,
     });
     bytes += stopped.bytes;
     const nth = placed[stopped.applied]?.nth ?? Infinity;

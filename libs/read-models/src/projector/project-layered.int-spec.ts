@@ -13,7 +13,7 @@ import { partitionOf } from './partition.js';
 import { openProjection, takePartitions } from './partition-rows.js';
 import { Partitions } from './partitions.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
-import { storeUntil } from './store-until.js';
+import { abortableStore } from './abortable-store.js';
 
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
 
@@ -58,7 +58,7 @@ describe('a context that stands on one that is not projected yet', () => {
   };
   const failingOnce = (failure: Error): EventStore => {
     let isDown = true;
-    const store = storeUntil(new AbortController().signal, on.store);
+    const store = abortableStore(new AbortController().signal, on.store);
     const readStream: EventStore['readStream'] = async (...asked) => {
       if (!isDown) return store.readStream(...asked);
       isDown = false;

@@ -48,7 +48,7 @@ type LayeredResult = Readonly<{
 }>;
 
 /** Events whose items are read at once: these may have 8 MiB each. */
-const mostTogether = 8;
+const maxTogether = 8;
 
 /** Whether events of a context are applied by {@link projectLayered}: it has a base, or gets one. */
 export function isLayered(head: ContextHead | undefined, events: readonly DecodedEvent[]): boolean {
@@ -102,7 +102,7 @@ function stretches(events: readonly DecodedEvent[]): Events[] {
   const all: [DecodedEvent, ...DecodedEvent[]][] = [];
   for (const event of events) {
     const last = all.at(-1);
-    if (!last || last.length === mostTogether || baseOf('', event)) all.push([event]);
+    if (!last || last.length === maxTogether || baseOf('', event)) all.push([event]);
     else last.push(event);
   }
   return all;
@@ -128,8 +128,8 @@ async function itemsUnder(
     (await findActivityAt(trx, at, base.version, tables)) ?? (await activityAt(reader, at, base));
   const activity = activityOnBase(base, head?.activity, atBase);
   const work = await reader.readAt(at, base.version, { kinds: workKinds });
-  const standing = [...rebase(base, [], work.state.values()).values()];
-  return { find: ({ kind, key }) => under.get(kind, key), activity, standing };
+  const openWork = [...rebase(base, [], work.state.values()).values()];
+  return { find: ({ kind, key }) => under.get(kind, key), activity, openWork };
 }
 
 /** From all steps, where the rows have not reached the version. */

@@ -1,7 +1,7 @@
 import { type EventStore, InMemoryEventStore, type ReadAll } from '#event-sourcing';
 import { newEvents, newStream } from '#testing';
 
-import { countEvents, earliestOf, mostCounted } from './projection-lag.js';
+import { countEvents, earliestOf, maxCounted } from './projection-lag.js';
 
 describe('the lag where positions do not count events', () => {
   let store: EventStore;
@@ -42,8 +42,8 @@ describe('the lag where positions do not count events', () => {
   });
 
   it('is exact up to the most that is counted, and beyond it unknown', async () => {
-    const head = await append(mostCounted);
-    expect(await countEvents(store, 'start', head)).toBe(mostCounted);
+    const head = await append(maxCounted);
+    expect(await countEvents(store, 'start', head)).toBe(maxCounted);
     expect(await countEvents(store, 'start', await append(1))).toBeUndefined();
   });
 

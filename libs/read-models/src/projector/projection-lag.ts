@@ -6,14 +6,14 @@ import { type EventStore } from '#event-sourcing';
 import { type CheckpointPosition, findIdentity, findPositions } from './partition-rows.js';
 
 /** So far events are counted by reading them, where positions do not count. */
-export const mostCounted = 1_000;
+export const maxCounted = 1_000;
 
 /** Events may be large. */
 const pageSize = 100;
 
 /**
  * How many events lie behind `after` up to and including `to`. Undefined if positions do not count and there are
- * more than {@link mostCounted}.
+ * more than {@link maxCounted}.
  */
 export async function countEvents(
   store: EventStore,
@@ -58,7 +58,7 @@ async function readAndCount(
   for (let from = after; ;) {
     const page = await store.readAll({ after: from, limit: pageSize });
     counted += page.filter(({ position }) => store.comparePositions(position, to) <= 0).length;
-    if (counted > mostCounted) return undefined;
+    if (counted > maxCounted) return undefined;
     const last = page.at(-1)?.position;
     if (last === undefined || store.comparePositions(last, to) >= 0) return counted;
     from = last;

@@ -1,4 +1,4 @@
-import { mostCounted } from './projection-lag.js';
+import { maxCounted } from './projection-lag.js';
 import { aheadOfLog } from './refuse-rows-ahead.js';
 import { sharedContextVersion } from './shared-context.projection.js';
 import { type StatusRow } from './status-rows.js';
@@ -20,7 +20,7 @@ type Lag = Readonly<{
 type Judgement = Readonly<{ state: ProjectionState; reason: string }>;
 
 /** Behind by no more than this is keeping up: a batch is on its way. Where there are more, they may be uncounted. */
-const keepingUp = mostCounted;
+const keepingUp = maxCounted;
 const idleAfterSeconds = 30;
 const stuckAfterSeconds = 10;
 
@@ -42,7 +42,7 @@ function judgeBehind({ events, seconds }: Lag, quietSeconds: number): Judgement 
   if (waits && quietSeconds > stuckAfterSeconds)
     return { state: 'stuck', reason: 'events wait, and none was applied for a while' };
   if (!waits && events !== null && events <= keepingUp) return keepsUp;
-  const amount = events ?? `more than ${mostCounted}`;
+  const amount = events ?? `more than ${maxCounted}`;
   return { state: 'catching-up', reason: `${amount} events behind` };
 }
 

@@ -22,7 +22,7 @@ import { listProjections } from './projection-status.js';
 import { Projector } from './projector.js';
 import { retryDeadLetter } from './retry-dead-letter.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
-import { storeUntil } from './store-until.js';
+import { abortableStore } from './abortable-store.js';
 
 const created = did('ContextCreated', {});
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
@@ -36,7 +36,7 @@ function leavingOut(store: EventStore, versions: readonly number[]): EventStore 
       yield batch.filter(isDelivered);
     }
   }
-  return { ...storeUntil(new AbortController().signal, store), subscribeAll };
+  return { ...abortableStore(new AbortController().signal, store), subscribeAll };
 }
 
 describe('projectors', () => {
@@ -427,7 +427,7 @@ describe('projectors', () => {
         signal?.addEventListener('abort', () => reject(new Error('given up')));
       });
     };
-    const silent = { ...storeUntil(new AbortController().signal, on.store), head };
+    const silent = { ...abortableStore(new AbortController().signal, on.store), head };
     const second = new Projector(on.db, silent);
     second.start();
     await asked.promise;

@@ -22,7 +22,7 @@ import { Partitions } from './partitions.js';
 import { findLag } from './projection-lag.js';
 import { refuseRowsAhead } from './refuse-rows-ahead.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
-import { storeUntil } from './store-until.js';
+import { abortableStore } from './abortable-store.js';
 
 /** What a projector tells about its work; never payloads. */
 type ProjectorEvents = Readonly<{
@@ -70,7 +70,7 @@ export class Projector {
     private readonly events: ProjectorEvents = {},
     readonly instance: string = randomUUID(),
   ) {
-    this.#log = storeUntil(this.#stop.signal, store);
+    this.#log = abortableStore(this.#stop.signal, store);
     this.#ownership = new Ownership(db, sharedContextProjection, instance);
     this.#retries = new DeadLetterRetries({ db, store: this.#log }, this.#stop.signal, {
       parked: (context) => this.events.parked?.(context),

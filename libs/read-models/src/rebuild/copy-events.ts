@@ -16,7 +16,7 @@ const laneCount = 4;
 const largeBatch = 4_000;
 const smallBatch = 50;
 /** Batches a lane may have in hand, so that reading goes on while it writes. */
-const mostWaiting = 2;
+const maxWaiting = 2;
 
 /**
  * Applies the log to the new rows, in parallel over partitions: one reader, and for every lane its own transactions.
@@ -94,7 +94,7 @@ class Lane {
   async take(batch: readonly StoredEvent[]): Promise<void> {
     this.#waiting++;
     this.#work = this.#work.then(() => this.#apply(batch));
-    while (this.#waiting >= mostWaiting && this.#failure === undefined)
+    while (this.#waiting >= maxWaiting && this.#failure === undefined)
       await new Promise<void>((resolve) => (this.#room = resolve));
     if (this.#failure !== undefined) throw this.#failure;
   }

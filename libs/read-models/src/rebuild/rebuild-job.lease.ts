@@ -61,7 +61,7 @@ export async function claimJob(
 }
 
 /** Lets others know that the job is being worked on; the process may keep no rows, and so not be heard of otherwise. */
-export async function sayAtWork(db: Db, { jobId, epoch }: RebuildJob): Promise<void> {
+export async function heartbeatJob(db: Db, { jobId, epoch }: RebuildJob): Promise<void> {
   await sql`
     update throughline.jobs set seen_at = clock_timestamp()
     where job_id = ${jobId} and epoch = ${epoch}`.execute(db);

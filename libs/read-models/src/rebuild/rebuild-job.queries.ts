@@ -52,7 +52,7 @@ export async function insertJob(
 }
 
 /** Whether somebody stopped a rebuild for this version of the code, or it failed: asking again is up to a person. */
-export async function wasGivenUp(
+export async function wasAbandoned(
   db: Db,
   projection: string,
   codeVersion: number,

@@ -9,14 +9,25 @@ import {
   sharedContextProjection,
   sharedContextVersion,
 } from '../projector/shared-context.projection.js';
-import { storeUntil } from '../projector/store-until.js';
+import { abortableStore } from '../projector/abortable-store.js';
 import { isTransient } from '../projector/transient-failure.js';
 import { RebuildLostError } from './copy-events.js';
 import { type RebuildJob, RebuildUnderWayError } from './rebuild-job.js';
-import { type JobFacts, claimJob, noteJob, releaseJobs, sayAtWork } from './rebuild-job.lease.js';
-import { findJob, wasGivenUp } from './rebuild-job.queries.js';
+import {
+  type JobFacts,
+  claimJob,
+  noteJob,
+  releaseJobs,
+  heartbeatJob,
+} from './rebuild-job.lease.js';
+import { findJob, wasAbandoned } from './rebuild-job.queries.js';
 import { startRebuild } from './rebuild-jobs.js';
-import { type BuildSite, RebuildCancelledError, abandonBuild, runRebuild } from './run-rebuild.js';
+import {
+  type RebuildScope,
+  RebuildCancelledError,
+  abandonBuild,
+  runRebuild,
+} from './run-rebuild.js';
 
 type RunnerEvents = Readonly<{
   started?: (job: RebuildJob) => void;
@@ -34,7 +45,7 @@ export class RebuildRunner {
   readonly #worker: PollingWorker;
 
   constructor(
-    private readonly site: BuildSite,
+    private readonly site: RebuildScope,
     private readonly events: RunnerEvents = {},
   ) {
     this.#worker = new PollingWorker(() => this.#look(), {
@@ -73,7 +84,7 @@ export class RebuildRunner {
       db,
     );
     if (!rows[0] || rows[0].version >= sharedContextVersion) return;
-    if (await wasGivenUp(db, sharedContextProjection, sharedContextVersion)) return;
+    if (await wasAbandoned(db, sharedContextProjection, sharedContextVersion)) return;
     const requestedBy = `version ${sharedContextVersion} of the projection`;
     try {
       await startRebuild(db, randomUUID(), {
@@ -92,7 +103,7 @@ export class RebuildRunner {
     const watching = this.#watch(job, end);
     const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     try {
-      const store = storeUntil(signal, this.site.store);
+      const store = abortableStore(signal, this.site.store);
       await runRebuild({ ...this.site, store }, job, signal);
     } catch (error) {
       await this.#settle(job, end.signal.aborted ? end.signal.reason : error);
@@ -128,7 +139,7 @@ export class RebuildRunner {
     const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     while (!signal.aborted) {
       try {
-        await sayAtWork(this.site.db, job);
+        await heartbeatJob(this.site.db, job);
         await pause(lookMs, signal);
         const now = await findJob(this.site.db, job.jobId);
         if (now?.cancelling) end.abort(new RebuildCancelledError('cancelled'));

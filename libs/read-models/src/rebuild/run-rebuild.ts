@@ -27,18 +27,18 @@ export class RebuildCancelledError extends Error {
 }
 
 /** Where a rebuild works, and for whom. `db` waits for its statements as long as they take. */
-export type BuildSite = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
+export type RebuildScope = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
 
 /** The switch waits for the rest of the log under locks: no more than this is left to that moment. */
 const shortRest = 500;
-const mostRounds = 20;
+const maxRounds = 20;
 
 /**
  * Makes the rows of a projection anew beside the live ones and puts them in their place. Resumes where an earlier
  * attempt left off. Throws {@link RebuildLostError}, or the signal's reason.
  */
 export async function runRebuild(
-  site: BuildSite,
+  site: RebuildScope,
   job: RebuildJob,
   signal: AbortSignal,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function abandonBuild(db: Kysely<Database>, job: RebuildJob): Promi
 }
 
 /** The tables of the job as far as they are filled; made anew where they are of another schema, older code or another log. */
-async function openBuild(site: BuildSite, job: RebuildJob): Promise<EventCopy> {
+async function openBuild(site: RebuildScope, job: RebuildJob): Promise<EventCopy> {
   const { db, store, instance } = site;
   const { building, buildSchema } = buildNames(job);
   const schemaVersion = await newestMigration(db);
@@ -108,13 +108,17 @@ async function newestMigration(db: Kysely<Database>): Promise<string> {
   return rows[0]?.name ?? 'none';
 }
 
-async function countLog({ store }: BuildSite): Promise<number | null> {
+async function countLog({ store }: RebuildScope): Promise<number | null> {
   return store.countBetween('start', await store.head()) ?? null;
 }
 
 /** Until so little is left that the switch can take it with it. */
-async function catchUp({ store }: BuildSite, copy: EventCopy, signal: AbortSignal): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
+async function catchUp(
+  { store }: RebuildScope,
+  copy: EventCopy,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
     const head = await store.head();
     const left = await countEvents(store, copy.reached(), head);
     await copy.copyTo(head, signal);
@@ -122,7 +126,7 @@ async function catchUp({ store }: BuildSite, copy: EventCopy, signal: AbortSigna
   }
 }
 
-async function compare(site: BuildSite, job: RebuildJob, signal: AbortSignal): Promise<void> {
+async function compare(site: RebuildScope, job: RebuildJob, signal: AbortSignal): Promise<void> {
   const tables = tablesIn(buildNames(job).buildSchema);
   const comparisons =
     job.verify === 'all' ? compareAll(site.db, tables) : [await compareSample(site.db, tables)];
@@ -140,7 +144,7 @@ async function compare(site: BuildSite, job: RebuildJob, signal: AbortSignal): P
 
 /** The live projection stands still while the last events are applied, and goes on with the new rows. */
 async function switchOver(
-  { db, store }: BuildSite,
+  { db, store }: RebuildScope,
   job: RebuildJob,
   copy: EventCopy,
   signal: AbortSignal,
@@ -171,7 +175,7 @@ async function furthest(
   return store.comparePositions(last, head) > 0 ? head : last;
 }
 
-async function note(site: BuildSite, job: RebuildJob, facts: JobFacts): Promise<void> {
+async function note(site: RebuildScope, job: RebuildJob, facts: JobFacts): Promise<void> {
   await noteIn(site.db, job, facts);
 }
 

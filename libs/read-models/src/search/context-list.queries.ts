@@ -78,7 +78,7 @@ function stated({
 }
 
 /** The place of the context that is `count` places behind `after` in a list; undefined if it ends before. */
-export async function findPlaceBehind(
+export async function findPlaceAfter(
   db: Kysely<Database>,
   filter: ContextFilter,
   { after, count }: Readonly<{ after: ListPlace | undefined; count: number }>,

@@ -16,11 +16,11 @@ import { type Steps, runInSlices } from '#slices';
 import { findHeads } from '../contexts/head-rows.js';
 import { liveTables } from '../tables.js';
 import { type ContextStretch, findChanges } from './changed-items.js';
-import { type SearchSite, searchedKeys, writeChanges } from './index-context.js';
+import { type SearchScope, searchedKeys, writeChanges } from './index-context.js';
 import { type SearchPlace, lockPlaces, movePlaces } from './search-place.js';
 
 /** Maximum bytes of payloads that one transaction reads, and items that it looks up: an event may have thousands. */
-const [mostPayloadBytes, mostItems] = [8 * 1_048_576, 4_096];
+const [maxPayloadBytes, maxItems] = [8 * 1_048_576, 4_096];
 
 /** Events of one context, in their order and without a gap. */
 type ContextEvents = Readonly<{ id: ContextId; events: readonly StoredEvent[] }>;
@@ -34,7 +34,7 @@ type Plan = ContextStretch | 'index-alone' | 'pass-over';
  * missing here, or payloads or items beyond the limits. Contexts that another process has locked, or that failed, are passed over.
  */
 export async function indexBatch(
-  { db }: SearchSite,
+  { db }: SearchScope,
   log: readonly StoredEvent[],
 ): Promise<readonly ContextId[]> {
   const contexts = contextsIn(log);
@@ -42,7 +42,7 @@ export async function indexBatch(
   return db.transaction().execute(async (trx) => {
     const plans = await makePlans(trx, contexts);
     const stretches = plans.flatMap(({ plan }) => (typeof plan === 'string' ? [] : [plan]));
-    const changes = await findChanges(trx, stretches, mostPayloadBytes);
+    const changes = await findChanges(trx, stretches, maxPayloadBytes);
     await writeChanges(trx, stretches, changes);
     const written = stretches.filter((_, nth) => changes[nth]);
     await movePlaces(
@@ -83,7 +83,7 @@ function* plansFor(
     const place = places.get(name);
     const plan = place ? yield* planFor(context, place, heads.get(name)) : 'pass-over';
     const count = typeof plan === 'string' ? 0 : plan.keys.length;
-    const fits = items + count <= mostItems;
+    const fits = items + count <= maxItems;
     if (fits) items += count;
     plans.push({ id: context.id, plan: fits ? plan : 'index-alone' });
   }

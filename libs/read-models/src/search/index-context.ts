@@ -20,9 +20,15 @@ import { keysOf } from '../contexts/project-events.js';
 import { liveTables } from '../tables.js';
 import { type ItemChanges, findChanges } from './changed-items.js';
 import { type SearchPlace, lockPlaces, movePlaces, removePlace } from './search-place.js';
-import { type ShownItem, addShown, endShown, findShown, removeShown } from './search-rows.js';
+import {
+  type ShownItem,
+  addVisibleItem,
+  endVisibleItem,
+  findVisibleItems,
+  removeVisibleItems,
+} from './search-rows.js';
 
-export type SearchSite = Readonly<{ db: Kysely<Database>; store: EventStore }>;
+export type SearchScope = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 type Portion = Readonly<{ events: number; bytes: number }>;
 type Writing = Readonly<{
   trx: Transaction<Database>;
@@ -36,7 +42,7 @@ export type IndexOutcome = 'busy' | 'more' | 'done';
 
 const page = 32;
 /** Maximum size of several events that are indexed together: they may set some thousand members. */
-const mostStretchBytes = 128 * 1_024;
+const maxStretchBytes = 128 * 1_024;
 /** What one transaction takes in of a context that goes on from where its rows are. */
 const someEvents: Portion = { events: 512, bytes: 8 * 1_048_576 };
 const allEvents: Portion = { events: Infinity, bytes: Infinity };
@@ -49,7 +55,7 @@ const kinds: ReadonlySet<string> = new Set(searchedKinds);
  * were made does not show. Throws the signal's reason, with nothing written.
  */
 export async function indexContext(
-  { db, store }: SearchSite,
+  { db, store }: SearchScope,
   id: ContextId,
   signal?: AbortSignal,
 ): Promise<IndexOutcome> {
@@ -64,7 +70,7 @@ async function goOn(writing: Writing, { version, current }: SearchPlace): Promis
   const [head] = await findHeads(trx, liveTables, [id]);
   if (head && current && version <= head.version)
     return advance(writing, { after: version, to: head.version }, someEvents);
-  await removeShown(trx, id);
+  await removeVisibleItems(trx, id);
   if (head) {
     // All events in one transaction: searches use the previous rows until it commits.
     return advance(writing, { after: 0, to: head.version }, allEvents);
@@ -93,7 +99,7 @@ async function advance(
 
 type Stretch = readonly [DecodedEvent, ...DecodedEvent[]];
 
-/** The events after `after` up to `to`, in runs: a single restore or fork, or several other events up to {@link mostStretchBytes}. */
+/** The events after `after` up to `to`, in runs: a single restore or fork, or several other events up to {@link maxStretchBytes}. */
 async function* stretchesOf(
   { store, id, signal }: Writing,
   after: number,
@@ -118,7 +124,7 @@ function* stretchesIn(id: ContextId, stored: readonly StoredEvent[]): Steps<Stre
     const event = decodeEvent(each);
     yield;
     const isAlone = baseOf(id.contextId, event) !== undefined;
-    if (open && !isAlone && open.bytes + event.bytes <= mostStretchBytes) {
+    if (open && !isAlone && open.bytes + event.bytes <= maxStretchBytes) {
       open.events.push(event);
       open.bytes += event.bytes;
       continue;
@@ -155,11 +161,11 @@ export async function writeChanges(
       const own = changes[nth];
       return own ? ownRows(own).map((row) => ({ workspace, contextId, ...row })) : [];
     });
-  await endShown(
+  await endVisibleItem(
     trx,
     rowsOf(({ ended }) => ended),
   );
-  await addShown(
+  await addVisibleItem(
     trx,
     rowsOf(({ added }) => added),
   );
@@ -169,7 +175,7 @@ export async function writeChanges(
 async function rebase({ trx, store, id }: Writing, version: number): Promise<void> {
   const reader = new ContextReader(trx, store, liveTables);
   const { state } = await reader.readAt(id, version, { kinds: searchedKinds });
-  const shown = await findShown(trx, id);
+  const shown = await findVisibleItems(trx, id);
   const before = new Set(shown.map((row) => textOf(row.kind, row.key, row.item_version)));
   const added: ShownItem[] = [];
   const kept = new Set<string>();
@@ -181,8 +187,8 @@ async function rebase({ trx, store, id }: Writing, version: number): Promise<voi
   const ended = shown
     .filter((row) => !kept.has(textOf(row.kind, row.key, row.item_version)))
     .map(({ kind, key }) => ({ ...id, kind, key, toVersion: version }));
-  await endShown(trx, ended);
-  await addShown(
+  await endVisibleItem(trx, ended);
+  await addVisibleItem(
     trx,
     added.map((shown) => ({ ...id, ...shown })),
   );

@@ -2,9 +2,9 @@ import { type StoredEvent } from '#event-sourcing';
 import { type ContextId, contextOfStream } from '#shared-context';
 
 import { isRefusedData } from '../projector/project-alone.js';
-import { type ReadModelState, findBehind } from './find-behind.js';
+import { type ReadModelState, findContextsToIndex } from './search-lag.queries.js';
 import { indexBatch } from './index-batch.js';
-import { type IndexOutcome, type SearchSite, indexContext } from './index-context.js';
+import { type IndexOutcome, type SearchScope, indexContext } from './index-context.js';
 import { type LogProgress, passEvents } from './log-progress.js';
 import { noteFailure } from './search-place.js';
 import { mergeIndexes } from './search-rows.js';
@@ -22,15 +22,15 @@ const someEvents = 256;
 const restPerLook = 5;
 
 /** So many events are worth a merge of the indexes: it costs as much for a few. */
-const leastMerged = 128;
+const minMerged = 128;
 
 /** Brings search rows nearer to what the read models hold. */
 export class IndexingPass {
   /** Events that were indexed since the indexes were merged; a process that ended before may have left as many. */
-  #unmerged = leastMerged;
+  #unmerged = minMerged;
 
   constructor(
-    private readonly site: SearchSite,
+    private readonly site: SearchScope,
     private readonly stop: AbortSignal,
     private readonly refused: RefusedContext | undefined,
   ) {}
@@ -57,7 +57,7 @@ export class IndexingPass {
     Readonly<{ isWhole: boolean; left: Remainder; restMs: number }>
   > {
     const lookedAt = performance.now();
-    const behind = await findBehind(this.site.db, someContexts);
+    const behind = await findContextsToIndex(this.site.db, someContexts);
     const restMs = (performance.now() - lookedAt) * restPerLook;
     const outcomes = await this.#indexAll(behind);
     const isWhole = behind.length < someContexts && !outcomes.has('more');
@@ -67,7 +67,7 @@ export class IndexingPass {
 
   /** Searches are fast again once nothing more is written; while writes go on, PostgreSQL merges now and then. */
   async merge(): Promise<void> {
-    if (this.#unmerged < leastMerged) return;
+    if (this.#unmerged < minMerged) return;
     await mergeIndexes(this.site.db);
     this.#unmerged = 0;
   }
@@ -94,7 +94,7 @@ export class IndexingPass {
       if (this.stop.aborted) break;
       outcomes.add(await this.#index(id));
       // It may have had any number of events.
-      this.#unmerged += leastMerged;
+      this.#unmerged += minMerged;
     }
     return outcomes;
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Position, type StoredEvent } from '#event-sourcing';
 
 import { partitionCount, partitionOf } from '../projector/partition.js';
-import { type ReadModelState } from './find-behind.js';
+import { type ReadModelState } from './search-lag.queries.js';
 import {
   type LogProgress,
   afterLook,

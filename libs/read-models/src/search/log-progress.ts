@@ -1,7 +1,7 @@
 import { type EventStore, type Position, type StoredEvent, encodedSize } from '#event-sourcing';
 
 import { partitionOf } from '../projector/partition.js';
-import { type ReadModelState } from './find-behind.js';
+import { type ReadModelState } from './search-lag.queries.js';
 
 type Place = Position | 'start';
 type Positions = Pick<EventStore, 'comparePositions'>;
@@ -22,7 +22,7 @@ export type LogProgress = Readonly<{
 }>;
 
 /** Maximum number and bytes of held events. */
-const [mostHeld, mostHeldBytes] = [2_048, 8 * 1_048_576];
+const [maxHeld, maxHeldBytes] = [2_048, 8 * 1_048_576];
 
 /** Follows the log from the position of the foremost partition. All earlier events are passed over. */
 export function progressFrom(store: Positions, { rows, reached }: ReadModelState): LogProgress {
@@ -77,8 +77,8 @@ export function afterLook(
 }
 
 function isTooMuch(held: readonly StoredEvent[]): boolean {
-  if (held.length > mostHeld) return true;
-  return held.reduce((sum, event) => sum + encodedSize(event), 0) > mostHeldBytes;
+  if (held.length > maxHeld) return true;
+  return held.reduce((sum, event) => sum + encodedSize(event), 0) > maxHeldBytes;
 }
 
 function withoutHeld(progress: LogProgress): LogProgress {

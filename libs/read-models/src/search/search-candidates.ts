@@ -8,7 +8,7 @@ import { type Search, anyOf } from './search-conditions.js';
 type Sql = RawBuilder<unknown>;
 
 /** Looked up one by one: with fewer of them there are only more candidates. */
-const mostLeaves = 16;
+const maxLeaves = 16;
 
 /**
  * Conditions that every context meets of which somebody sees what is looked for, and others meet too: whatever is seen
@@ -30,7 +30,7 @@ export function candidateConditions(workspace: string, { words = [], parts = [] 
       negated ? [] : [stood(sql`s.words @@ ${phrase}::tsquery`)],
     ),
   ]);
-  const leaves = parts.flatMap(leavesOf).slice(0, mostLeaves);
+  const leaves = parts.flatMap(leavesOf).slice(0, maxLeaves);
   const conditions = leaves.map((leaf) => stood(sql`s.value @> ${harmlessJson(leaf)}::jsonb`));
   return alternatives.length > 0 ? [...conditions, anyOf(alternatives)] : conditions;
 }

@@ -1,8 +1,8 @@
 import { PollingWorker } from '#polling';
 
-import { storeUntil } from '../projector/store-until.js';
-import { type ReadModelState, readModelState } from './find-behind.js';
-import { type SearchSite } from './index-context.js';
+import { abortableStore } from '../projector/abortable-store.js';
+import { type ReadModelState, readModelState } from './search-lag.queries.js';
+import { type SearchScope } from './index-context.js';
 import { IndexingPass, type RefusedContext, type Remainder } from './indexing-pass.js';
 import { type LogProgress, afterLook, canContinue, progressFrom } from './log-progress.js';
 
@@ -33,13 +33,13 @@ export class SearchIndexer {
   #progress: LogProgress | undefined;
   /** When contexts that are behind were looked for. */
   #lookedAt = Number.NEGATIVE_INFINITY;
-  private readonly site: SearchSite;
+  private readonly site: SearchScope;
 
-  constructor({ db, store }: SearchSite, { refused, failed }: IndexerEvents = {}) {
+  constructor({ db, store }: SearchScope, { refused, failed }: IndexerEvents = {}) {
     this.#worker = new PollingWorker(() => this.#look(), { idleMs: lookMs, retryMs, failed });
     const { stopping } = this.#worker;
     // Calls to the store end when the indexer stops.
-    this.site = { db, store: storeUntil(stopping, store) };
+    this.site = { db, store: abortableStore(stopping, store) };
     this.#pass = new IndexingPass(this.site, stopping, refused);
   }
 

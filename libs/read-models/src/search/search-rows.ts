@@ -21,11 +21,11 @@ type OwnShown = ContextId & ShownItem;
 type Row = Readonly<{ shown: OwnShown; part: number; words: string; value: string | null }>;
 
 /** Maximum bytes of rows in one statement, and an estimate of the bytes that a row has besides its texts. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 const plainBytes = 100;
 
 /** Ends what is current of these items, which their newest rows are: however many there are of the past. */
-export async function endShown(
+export async function endVisibleItem(
   trx: Transaction<Database>,
   ended: readonly (ContextId & EndedItem)[],
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function endShown(
 }
 
 /** Adds what is searched of these items, a few at a time. */
-export async function addShown(
+export async function addVisibleItem(
   trx: Transaction<Database>,
   items: Iterable<OwnShown>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function addShown(
     for (const row of await runInSlices(rowsOf(shown))) {
       rows.push(row);
       bytes += plainBytes + row.words.length + (row.value?.length ?? 0);
-      if (bytes < mostBytes) continue;
+      if (bytes < maxBytes) continue;
       await insert(trx, rows);
       [rows, bytes] = [[], 0];
     }
@@ -109,7 +109,7 @@ export async function mergeIndexes(db: Kysely<Database>): Promise<void> {
 const shownRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });
 
 /** What is current of a context: which items, of which of their versions; keys as the column holds them. */
-export async function findShown(
+export async function findVisibleItems(
   trx: Transaction<Database>,
   { workspace, contextId }: ContextId,
 ): Promise<readonly z.output<typeof shownRow>[]> {
@@ -121,7 +121,7 @@ export async function findShown(
   return rows.map((row) => shownRow.parse(row));
 }
 
-export async function removeShown(
+export async function removeVisibleItems(
   trx: Transaction<Database>,
   { workspace, contextId }: ContextId,
 ): Promise<void> {

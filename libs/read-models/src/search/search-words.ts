@@ -17,7 +17,7 @@ export class WordQueryError extends Error {
 }
 
 const term = /-?"[^"]*"?|\S+/g;
-const mostConditions = 32;
+const maxConditions = 32;
 
 /**
  * What is asked by web search's rules: words that all occur, `"a phrase"`, `-not`, `or`. Of a term that is several
@@ -31,8 +31,8 @@ export function parseWordQuery(text: string): WordQuery {
   }
   const stated = alternatives.filter((conditions) => conditions.length > 0);
   if (stated.length === 0) throw new WordQueryError('holds no word to look for');
-  if (stated.flat().length > mostConditions)
-    throw new WordQueryError(`holds more than ${mostConditions} words and phrases`);
+  if (stated.flat().length > maxConditions)
+    throw new WordQueryError(`holds more than ${maxConditions} words and phrases`);
   return stated;
 }
 

@@ -21,7 +21,12 @@ import { partitionOf } from '../projector/partition.js';
 import { Projector } from '../projector/projector.js';
 import { containsJson } from './contains-json.js';
 import { listContexts } from './context-list.queries.js';
-import { countBehind, findBehind, findSearchStanding, readModelState } from './find-behind.js';
+import {
+  countUnindexedEvents,
+  findContextsToIndex,
+  findSearchStatus,
+  readModelState,
+} from './search-lag.queries.js';
 import { indexBatch } from './index-batch.js';
 import { indexContext } from './index-context.js';
 import { IndexingPass } from './indexing-pass.js';
@@ -48,7 +53,7 @@ describe('searching contexts', () => {
   };
   const index = async () => {
     const indexNext = async () => {
-      const behind = await findBehind(on.db, 100);
+      const behind = await findContextsToIndex(on.db, 100);
       for (const id of behind) await indexContext(on, id);
       return behind;
     };
@@ -181,7 +186,7 @@ describe('searching contexts', () => {
     await on.history.append('deep', did('ContextCreated', {}), outputOf(deep));
     await project();
     await index();
-    expect(await countBehind(on.db)).toBe(0);
+    expect(await countUnindexedEvents(on.db)).toBe(0);
     expect(await saying('w0 w45000 w89999')).toEqual(['c-0']);
     expect(await saying('"w50000 w50001 w50002"')).toEqual(['c-0']);
     expect(await saying('x'.repeat(900))).toEqual(['c-1']);
@@ -222,13 +227,13 @@ describe('searching contexts', () => {
     await sql`insert into throughline.context_items select * from public.context_items`.execute(
       on.db,
     );
-    expect(await countBehind(on.db)).toBe(2);
+    expect(await countUnindexedEvents(on.db)).toBe(2);
     expect(await saying('first')).toEqual(['c']);
     await index();
     expect(await rows()).toEqual(made);
     await on.history.append('c', outputOf('second'));
     await project();
-    expect(await countBehind(on.db)).toBe(1);
+    expect(await countUnindexedEvents(on.db)).toBe(1);
     await index();
     expect(await saying('first')).toEqual([]);
     expect(await saying('second')).toEqual(['c']);
@@ -270,7 +275,7 @@ describe('searching contexts', () => {
     expect(alone).toBeLessThan(16);
     expect(await saying('flow')).toHaveLength(41);
     expect(await saying('flow one')).toEqual(['one']);
-    expect(await countBehind(on.db)).toBe(0);
+    expect(await countUnindexedEvents(on.db)).toBe(0);
   });
 
   it('indexes contexts by themselves whose payloads one transaction has no room for', async () => {
@@ -327,11 +332,11 @@ describe('searching contexts', () => {
       on.db,
     );
     await noteFailure(on.db, { workspace, contextId: 'hot' }, 'refused');
-    expect(await findBehind(on.db, 1)).toEqual([{ workspace, contextId: 'cold' }]);
+    expect(await findContextsToIndex(on.db, 1)).toEqual([{ workspace, contextId: 'cold' }]);
     await sql`update throughline.search_places set tried_at = now() - interval '1 hour'`.execute(
       on.db,
     );
-    expect(await findBehind(on.db, 1)).toEqual([{ workspace, contextId: 'hot' }]);
+    expect(await findContextsToIndex(on.db, 1)).toEqual([{ workspace, contextId: 'hot' }]);
   });
 
   it('passes over events that it has indexed, and goes back for those that it has missed', async () => {
@@ -358,7 +363,7 @@ describe('searching contexts', () => {
     await project();
     const id = { workspace, contextId: 'c' };
     await expect(indexContext(on, id, AbortSignal.abort())).rejects.toThrow('aborted');
-    expect([await rows(), await countBehind(on.db)]).toEqual([[], 2]);
+    expect([await rows(), await countUnindexedEvents(on.db)]).toEqual([[], 2]);
   });
 
   it('is left to newer code where there is some', async () => {
@@ -369,9 +374,9 @@ describe('searching contexts', () => {
     await sql`update throughline.search_places set code_version = 1000`.execute(on.db);
     await on.history.append('c', outputOf('x'));
     await project();
-    expect(await findBehind(on.db, 10)).toEqual([]);
+    expect(await findContextsToIndex(on.db, 10)).toEqual([]);
     await expect(indexContext(on, { workspace, contextId: 'c' })).resolves.toBe('busy');
-    expect([await rows(), await countBehind(on.db)]).toEqual([made, 1]);
+    expect([await rows(), await countUnindexedEvents(on.db)]).toEqual([made, 1]);
   });
 
   it('forgets contexts that the read model holds no more', async () => {
@@ -381,7 +386,7 @@ describe('searching contexts', () => {
     await sql`delete from throughline.contexts`.execute(on.db);
     await index();
     expect(await rows()).toEqual([]);
-    expect(await findBehind(on.db, 10)).toEqual([]);
+    expect(await findContextsToIndex(on.db, 10)).toEqual([]);
   });
 
   it('leaves no rows in the lists that searches look through once nothing is left to index', async () => {
@@ -440,7 +445,7 @@ describe('searching contexts', () => {
     await waitFor('a context that is refused', () => refused.length > 0);
     await Promise.all(indexers.map((indexer) => indexer.stop()));
     expect(await saying('flow')).toEqual(['a', 'b', 'd']);
-    expect(await findSearchStanding(on.db)).toEqual({ lagEvents: 0, failed: 1 });
+    expect(await findSearchStatus(on.db)).toEqual({ lagEvents: 0, failed: 1 });
     expect(new Set(refused)).toEqual(new Set(['odd']));
     const { rows: places } = await sql<{ failure: string }>`
       select failure from throughline.search_places where context_id = 'odd'`.execute(on.db);

@@ -1,9 +1,9 @@
 import { eachWord } from './words.js';
 
 /** Bounds of PostgreSQL: a `tsvector` of 1 MiB, positions up to 16,383, 255 of them a word. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const lastPosition = 16_000;
-const mostPositions = 255;
+const maxPositions = 255;
 
 /** Words asked for as one phrase at most: so many stand in two parts, where a text is divided. */
 export const longestPhrase = 32;
@@ -72,8 +72,8 @@ class Part {
   /** False, and nothing is added, if there is no room for the word. */
   add(word: string): boolean {
     const positions = this.#words.get(word);
-    const isFull = this.#bytes >= mostBytes || this.#position >= lastPosition;
-    if (isFull || (positions && positions.length >= mostPositions)) return false;
+    const isFull = this.#bytes >= maxBytes || this.#position >= lastPosition;
+    if (isFull || (positions && positions.length >= maxPositions)) return false;
     if (positions) positions.push(++this.#position);
     else {
       this.#words.set(word, [++this.#position]);

@@ -25,7 +25,7 @@ type Label = Readonly<{
 }>;
 
 /** Labels per decision. The root of one may be superseded by the decision itself, which does not make it stale: two suffice. */
-const mostLabels = 2;
+const maxLabels = 2;
 
 /**
  * Finds the decisions and other work that depend on a superseded decision, directly or transitively: through `requires`,
@@ -87,7 +87,7 @@ function labelsOf(decisions: readonly Item[], ended: readonly EndedDecision[]) {
   const reached: Label[] = [];
   const reach = (item: Item, next: Label) => {
     const found = labels.get(item.key) ?? [];
-    const isKnown = found.length >= mostLabels || found.some(({ root }) => root === next.root);
+    const isKnown = found.length >= maxLabels || found.some(({ root }) => root === next.root);
     if (isKnown || item.state['supersedes'] === next.root) return;
     const label = labelBefore(next, item.key);
     labels.set(item.key, [...found, label]);

@@ -235,7 +235,9 @@ describe('the difference between two states of a context', () => {
       ],
     });
     const withdrawn = compareContexts(after(...raised).values(), after(created).values());
-    expect(told(withdrawn)).toMatchObject({ currentState: { after: { status: 'not_started' } } });
+    expect(told(withdrawn)).toMatchObject({
+      currentState: { after: { status: 'not_started' } },
+    });
     expect(told(withdrawn)).toEqual({
       currentState: expect.anything(),
       entriesChanged: [

@@ -2,6 +2,6 @@
 const sweeping: ReadonlySet<string> = new Set(['ContextForked', 'ContextRestored']);
 
 /** Whether an event may change any item, so that only whole states can be compared across it. */
-export function isSweeping({ type }: Readonly<{ type: string }>): boolean {
+export function replacesWholeState({ type }: Readonly<{ type: string }>): boolean {
   return sweeping.has(type);
 }

@@ -9,7 +9,7 @@ import {
 import { documentMembers } from '../context.document.js';
 import { type Issue, NotExpressibleError } from '../context.errors.js';
 import { member, only, pointerStep } from '../json.js';
-import { mostMembers, namedValues } from '../payload.schema.js';
+import { maxMembers, namedValues } from '../payload.schema.js';
 import { artifactsDifference } from './artifact.difference.js';
 import { decisionsDifference } from './decision.difference.js';
 import { handoversDifference, inputRequestsDifference } from './handover.difference.js';
@@ -39,20 +39,20 @@ import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn, unwritable } from './value.difference.js';
 
 /** A document that differs in more places is refused without looking for the others. */
-export const mostIssues = 100;
+export const maxIssues = 100;
 
 /**
  * The metadata of an event take more: its hash and the one before alone are 128 characters. So this many commands come
  * to more than an append holds.
  */
-const leastEventBytes = 256;
+const minEventBytes = 256;
 
 /**
  * The commands that turn the document `current` into `sent`, found in small steps. Members and entries that `sent` lacks stay
  * unchanged; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent, except for the
  * progress of children. `newId` makes the id of an artifact sent without one.
  *
- * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link mostIssues}, and
+ * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link maxIssues}, and
  * {@link AppendTooLargeError} as soon as the commands come to more than an append holds.
  */
 export function* differences(
@@ -64,7 +64,7 @@ export function* differences(
   for (const change of changesBetween(current, sent, newId)) {
     yield;
     if (change) found.add(change);
-    if (found.issues.length === mostIssues) break;
+    if (found.issues.length === maxIssues) break;
   }
   if (found.issues.length > 0) throw new NotExpressibleError(found.issues);
   return found.commands;
@@ -81,7 +81,7 @@ class FoundChanges {
       return;
     }
     this.commands.push(change);
-    this.#bytes += leastEventBytes + JSON.stringify(change.command.data).length;
+    this.#bytes += minEventBytes + JSON.stringify(change.command.data).length;
     if (this.#bytes > maxAppendBytes) throw new AppendTooLargeError(this.#bytes);
   }
 }
@@ -207,11 +207,11 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
   };
 }
 
-/** Splits the values so that no event sets more than `mostMembers`. */
+/** Splits the values so that no event sets more than `maxMembers`. */
 function* partsOf(values: JsonObject): Generator<JsonObject> {
   const members = Object.entries(values);
-  for (let from = 0; from < members.length; from += mostMembers) {
-    const isWhole = members.length <= mostMembers;
-    yield isWhole ? values : Object.fromEntries(members.slice(from, from + mostMembers));
+  for (let from = 0; from < members.length; from += maxMembers) {
+    const isWhole = members.length <= maxMembers;
+    yield isWhole ? values : Object.fromEntries(members.slice(from, from + maxMembers));
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './part.difference.js';
 
 /** More at once are none that anybody has counted. */
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** A higher count is as many iterations started; subjects that are left out keep theirs. */
 export function* iterationsDifference(
@@ -38,8 +38,8 @@ function* further(
 ): Generator<Change | undefined> {
   const count = typeof to === 'number' && Number.isInteger(to) ? to - from : -1;
   if (count === 0) return;
-  if (count < 0 || count > mostAtOnce)
-    return yield* refused(at, `must be an integer from ${from} to ${from + mostAtOnce}`);
+  if (count < 0 || count > maxAtOnce)
+    return yield* refused(at, `must be an integer from ${from} to ${from + maxAtOnce}`);
   // The rules of input hold for new subjects only: a stored one may be older than they are.
   if (!isKnown && (yield* refusing(faultsOf(subject, at)))) return;
   const command = { type: 'StartIteration', data: { subject } } as const;

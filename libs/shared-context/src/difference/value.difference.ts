@@ -64,7 +64,7 @@ export function* changesIn(
 }
 
 /** A misspelt name is rarely one of an object with more members than that. */
-const mostCompared = 256;
+const maxCompared = 256;
 
 /** The fault of an unknown member: it cannot be added, or its name is a misspelt one. */
 function absent(
@@ -77,7 +77,7 @@ function absent(
   }: Readonly<{ current: JsonObject; sent: JsonObject; names: readonly string[] }>,
 ): Change {
   const others = [...Object.keys(current), ...names].filter((other) => !Object.hasOwn(sent, other));
-  const isComparable = !names.includes(name) && others.length <= mostCompared;
+  const isComparable = !names.includes(name) && others.length <= maxCompared;
   const issue = unknownIssue(name, isComparable ? others : [], { at, fault: 'is not known here' });
   return { issue: issue.suggestion === undefined ? { pointer: at, detail: unwritable } : issue };
 }

@@ -7,7 +7,7 @@ import { type Activity, noActivity } from '../outcome/activity.js';
 import { contextOutcomes, outcomeOf } from '../outcome/context-outcome.js';
 import { activityOf } from '../steps/step.activity.js';
 import { type Child, renderFamily, renderPastFamily } from './family.document.js';
-import { seenChild } from './seen-child.js';
+import { visibleChild } from './visible-child.js';
 
 const created = did('ContextCreated', { title: 'Sign in', parent: 'epic-1' });
 const started = did('StepStarted', { stepId: 'build' });
@@ -16,7 +16,7 @@ const failed = did('StepFailed', { stepId: 'build', reason: 'r' });
 const closed = did('ContextClosed', {});
 
 function child(contextId: string, ...events: readonly NewContextEvent[]): Child {
-  return seenChild(contextId, contextAfter(created, ...events).values());
+  return visibleChild(contextId, contextAfter(created, ...events).values());
 }
 
 describe('the outcome of a child', () => {
@@ -38,7 +38,7 @@ describe('the outcome of a child', () => {
     fc.assert(
       fc.property(fc.array(contextCommand, { maxLength: 30 }), (commands) => {
         const { state } = contextFrom(commands);
-        const seen = seenChild('c', state.values());
+        const seen = visibleChild('c', state.values());
         expect(contextOutcomes).toContain(outcomeOf(seen.activity));
         expect(seen.activity).toEqual(activityOf([...state.values()]));
       }),

@@ -4,7 +4,7 @@ import { contextAfter, did, recordContextEvent } from '#testing';
 
 import { type NewContextEvent } from '../context.events.js';
 import { baseOf, rebase } from '../timeline/lineage.js';
-import { carriedLoops, withoutVersions } from './carried-loops.js';
+import { continuedLoops, withoutVersions } from './carried-loops.js';
 import { renderLoops } from './loop.document.js';
 
 const subject = 's';
@@ -19,27 +19,27 @@ const itemsAfter = (...events: readonly NewContextEvent[]) => [
 describe('loops of a context that takes over an earlier version', () => {
   it('say nothing if they are as they were', () => {
     const items = itemsAfter(iteration);
-    expect(carriedLoops(items, items)).toEqual([]);
-    expect(carriedLoops([], items)).toEqual([]);
+    expect(continuedLoops(items, items)).toEqual([]);
+    expect(continuedLoops([], items)).toEqual([]);
   });
 
   it('go on as they are, seen by those who saw them, as the work of their author', () => {
     const working = { ...iteration, visibility: 'working' } as const;
     const loop = { subject, total: 1, current: 1, max: 3, tripped: false };
-    const of = (...events: readonly NewContextEvent[]) => carriedLoops(itemsAfter(...events), []);
+    const of = (...events: readonly NewContextEvent[]) => continuedLoops(itemsAfter(...events), []);
     const event = { type: 'IterationsCarried', data: loop };
     const origin = { agentId: 'tester', timestamp: null };
     expect(of(iteration)).toEqual([{ ...event, visibility: 'record', origin }]);
     expect(of(working)).toEqual([{ ...event, visibility: 'working', origin }]);
     expect(of(working, tripped)).toMatchObject([{ visibility: 'working' }]);
     const unknown = itemsAfter(iteration).map((item) => ({ ...item, sources: undefined }));
-    expect(carriedLoops(unknown, [])).toEqual([{ ...event, visibility: 'working' }]);
+    expect(continuedLoops(unknown, [])).toEqual([{ ...event, visibility: 'working' }]);
   });
 
   it('say in a fork who tripped a breaker, and no version of another context', () => {
     const data = { subject, total: 1, current: 1, max: 3, tripped: true, reason: 'stop' };
     const by = { agentId: 'tester', timestamp: '2026-01-01T00:00:03.000Z' };
-    const carried = carriedLoops(itemsAfter(iteration, tripped), []);
+    const carried = continuedLoops(itemsAfter(iteration, tripped), []);
     expect(carried).toMatchObject([{ data: { ...data, ...by, version: 3 } }]);
     expect(withoutVersions(carried).map((event) => event.data)).toEqual([{ ...data, ...by }]);
   });
@@ -61,7 +61,7 @@ describe('loops of a context that takes over an earlier version', () => {
         const restored = recordContextEvent(did('ContextRestored', { version }), all.length + 1);
         const base = baseOf('c', restored);
         if (!base) throw new Error('a restore has a base');
-        const after = carriedLoops(now.values(), then.values()).reduce(
+        const after = continuedLoops(now.values(), then.values()).reduce(
           (state, carried, at) =>
             state.apply(
               recordContextEvent({ visibility: 'record', ...carried }, all.length + 2 + at),

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
-import { endingKept } from '../ending.js';
+import { previousEnding } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item } from '../item.js';
 import { asJson } from '../json.js';
@@ -14,7 +14,7 @@ export const phaseFolds: EventFolds<'PhaseStarted' | 'PhaseCompleted'> = {
     touches: ({ data }) => [phaseKey(data.phase)],
     fold: (event, current) => {
       const before = current('phase', event.data.phase);
-      const state = { ...before?.state, ...started(event, before), ...endingKept(before) };
+      const state = { ...before?.state, ...started(event, before), ...previousEnding(before) };
       return [{ ...phaseKey(event.data.phase), state, body: before?.body }];
     },
   },

@@ -6,8 +6,8 @@ import { defineClientEvent, defineServerEvent, optionalText } from '../context-e
 import { defineItemKind } from '../item-kind.js';
 import { agentId, identifier, text } from '../payload.schema.js';
 
-const mostScores = 32;
-const mostFindings = 1_000;
+const maxScores = 32;
+const maxFindings = 1_000;
 /** The measure of an output as a whole. */
 const overall = 'overall_score';
 
@@ -15,7 +15,7 @@ const overall = 'overall_score';
 const measure = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const scores = z.custom<Readonly<Record<string, number>>>(isScores, {
-  error: `must be an object of 1 to ${mostScores} numbers, named by a letter and up to 63 letters, digits, "_" and "-"`,
+  error: `must be an object of 1 to ${maxScores} numbers, named by a letter and up to 63 letters, digits, "_" and "-"`,
 });
 
 const path = text.max(256);
@@ -32,10 +32,10 @@ const agentInputsChecked = defineServerEvent(
     agent: agentId,
     agentVersion: version,
     checkedVersion: version,
-    missing: z.array(z.strictObject({ input: identifier, path, detail })).max(mostFindings),
+    missing: z.array(z.strictObject({ input: identifier, path, detail })).max(maxFindings),
     failed: z
       .array(z.strictObject({ input: identifier, path, rule: identifier, detail }))
-      .max(mostFindings),
+      .max(maxFindings),
   }),
   {
     line: ({ agent, missing, failed }) =>
@@ -86,7 +86,7 @@ function gateLine(result: z.output<typeof gate>): string {
 function isScores(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const members = Object.entries(value);
-  return members.length > 0 && members.length <= mostScores && members.every(isScore);
+  return members.length > 0 && members.length <= maxScores && members.every(isScore);
 }
 
 function isScore(member: readonly [string, unknown]): member is readonly [string, number] {
@@ -106,5 +106,5 @@ export function ownScores(output: unknown): Readonly<Record<string, number>> | u
   const stated = members
     .filter(isScore)
     .toSorted(([left], [right]) => Number(right === overall) - Number(left === overall));
-  return stated.length > 0 ? Object.fromEntries(stated.slice(0, mostScores)) : undefined;
+  return stated.length > 0 ? Object.fromEntries(stated.slice(0, maxScores)) : undefined;
 }

@@ -17,7 +17,7 @@ const reviewStatuses = [
 /** Outcomes of a quality gate, as gate files state them. */
 const gateOutcomes = ['PASS', 'CONCERNS', 'FAIL', 'WAIVED'] as const;
 
-const mostIssues = 500;
+const maxIssues = 500;
 const place = text.max(10_000);
 
 const verdict = {
@@ -31,7 +31,7 @@ const verdict = {
 
 const consequences = {
   /** Issues of earlier reviews that this one finds dealt with. */
-  addresses: z.array(existingId).max(mostIssues).optional(),
+  addresses: z.array(existingId).max(maxIssues).optional(),
   reviewFile: place.optional(),
 };
 
@@ -52,7 +52,7 @@ const issueToRaise = z.strictObject({
 const reviewOfVersion1 = {
   reviewId: identifier,
   ...verdict,
-  keyIssues: z.array(keyIssue).max(mostIssues),
+  keyIssues: z.array(keyIssue).max(maxIssues),
   ...consequences,
 };
 
@@ -60,7 +60,7 @@ const reviewRecordedV1 = z.strictObject(reviewOfVersion1);
 
 const statedReview = {
   ...verdict,
-  keyIssues: z.array(issueToRaise).max(mostIssues).optional(),
+  keyIssues: z.array(issueToRaise).max(maxIssues).optional(),
   ...consequences,
   ...gate,
 };

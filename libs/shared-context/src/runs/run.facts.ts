@@ -6,7 +6,7 @@ export type RunStatus =
   | ('completed' | 'rejected' | 'failed' | 'cancelled');
 
 /** So many steps that have ended are named to expressions and in the document. */
-export const mostPreviousSteps = 100;
+export const maxPreviousSteps = 100;
 
 /**
  * A run, folded from its events; its size follows the definition, not the history. Times are those of the database's clock.

@@ -3,7 +3,7 @@ import { type JsonValue } from '#event-sourcing';
 import { type RecordedContextEvent, type RecordedOf, authorOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
-import { type RunFacts, mostPreviousSteps } from './run.facts.js';
+import { type RunFacts, maxPreviousSteps } from './run.facts.js';
 import { findRun, runInputKey, runKey, runStepKey, stateOf } from './run.item.js';
 import { type RunMoment, isImported, withClock } from './run-clock.js';
 import { idleStep } from './step.facts.js';
@@ -132,5 +132,5 @@ function ended(run: RunFacts, at: string): RunFacts {
 
 /** The steps that have ended last, once one more has. */
 export function withPrevious({ previousSteps }: RunFacts, stepId: string): readonly string[] {
-  return [...previousSteps, stepId].slice(-mostPreviousSteps);
+  return [...previousSteps, stepId].slice(-maxPreviousSteps);
 }

@@ -5,10 +5,10 @@ import { defineItemKind } from '../item-kind.js';
 import { identifier } from '../payload.schema.js';
 
 /** How many events the text of one document may be divided into. */
-export const mostParts = 256;
+export const maxParts = 256;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
-const partNumber = z.int().min(1).max(mostParts);
+const partNumber = z.int().min(1).max(maxParts);
 const itemRef = z.string().min(3).max(600);
 
 /**

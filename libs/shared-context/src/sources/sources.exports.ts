@@ -1,4 +1,4 @@
-export { mostParts as mostSourceParts } from './source-document.events.js';
+export { maxParts as maxSourceParts } from './source-document.events.js';
 export {
   type SourceDocument,
   type SourcePart,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type JsonObject } from '#event-sourcing';
 
 /** How many agents that began a step before its present agent are listed with their start: the newest ones. */
-const mostEarlierStarts = 16;
+const maxEarlierStarts = 16;
 
 /** Since when an agent has worked on a step, and how often it began it again after a failure. */
 type StepStart = z.output<typeof stepStart>;
@@ -30,7 +30,7 @@ export function startMembers(
 ): JsonObject {
   const starts = stepStarts(before);
   const own = starts.find((start) => start.agentId === agentId);
-  const others = starts.filter((start) => start.agentId !== agentId).slice(-mostEarlierStarts);
+  const others = starts.filter((start) => start.agentId !== agentId).slice(-maxEarlierStarts);
   const again = own && before['status'] === 'failed' ? 1 : 0;
   return {
     startedBy: agentId,

@@ -9,7 +9,7 @@ import {
   happenedAt,
 } from '../context.events.js';
 import { basisOf } from '../basis/stale-work.js';
-import { endingKept } from '../ending.js';
+import { previousEnding } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import {
   namedOutputKey,
@@ -26,7 +26,7 @@ import { type OutputEventType } from '../runs/step-run.fold.js';
 import { startMembers } from './step-starts.js';
 
 /** Of so many agents a step says how they have ended it last: the newest of them. */
-const mostEndings = 16;
+const maxEndings = 16;
 
 export type StepStatus = 'started' | 'completed' | 'failed';
 
@@ -135,7 +135,7 @@ function started(
     startedVersion: event.version,
     ...startMembers(before?.state ?? {}, who),
     ...who,
-    ...endingKept(before),
+    ...previousEnding(before),
     ...endingsIn(before),
   };
   return { ...key, state, body: undefined };
@@ -156,7 +156,7 @@ function ended(
   const who = by(event);
   const others = stepEndings(before).filter(({ agentId }) => agentId !== who.agentId);
   const ending = { ...who, how: status, version: event.version };
-  const endings = [...others, ending].slice(-mostEndings);
+  const endings = [...others, ending].slice(-maxEndings);
   const state = { startedVersion: null, ...before, status, ...who, endings };
   return { ...key, state, body: undefined };
 }

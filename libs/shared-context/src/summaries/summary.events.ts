@@ -5,7 +5,7 @@ import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 
 /** How many entries one summary may name. */
-export const mostSources = 512;
+export const maxSources = 512;
 /** The longest text of a summary, in UTF-16 code units. */
 export const longestSummary = 65_536;
 
@@ -24,7 +24,7 @@ export const summaryAdded = defineServerEvent(
     summaryId: identifier,
     text: text.max(longestSummary),
     covers: versions,
-    sources: z.array(text.max(4_096)).min(1).max(mostSources),
+    sources: z.array(text.max(4_096)).min(1).max(maxSources),
     previous: identifier.optional(),
     model: identifier,
     promptHash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),

@@ -13,7 +13,7 @@ import { contextDecider } from '../context.decider.js';
 import { ContextState } from '../context-state.js';
 import { rebase } from '../timeline/lineage.js';
 import { renderSummaries } from './summary.document.js';
-import { mostSources, summaryAdded } from './summary.events.js';
+import { maxSources, summaryAdded } from './summary.events.js';
 import { summarizedIn, summarizedKey, summaryFacts } from './summary.item.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
@@ -133,7 +133,7 @@ describe('what a summary says', () => {
   it.each([
     ['no text', { text: '' }],
     ['no source', { sources: [] }],
-    ['too many sources', { sources: Array.from({ length: mostSources + 1 }, String) }],
+    ['too many sources', { sources: Array.from({ length: maxSources + 1 }, String) }],
     ['versions that end before they begin', { covers: { from: 3, to: 2 } }],
     ['a hash that is none', { promptHash: 'abc' }],
     ['tokens that nobody counts', { tokens: { input: -1, output: 0 } }],

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type RecordedOf, authorOf, happenedAt } from '../context.events.js';
-import { endingKept } from '../ending.js';
+import { previousEnding } from '../ending.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemLookup } from '../item.js';
 import { asJson, without } from '../json.js';
@@ -36,7 +36,7 @@ export const taskFolds: EventFolds<
         state: {
           ...without(task.state, ['completedAt', 'completedBy', 'assignedBy']),
           ...start(task, event),
-          ...endingKept(task),
+          ...previousEnding(task),
         },
         body: plannedPayload(task),
       })),

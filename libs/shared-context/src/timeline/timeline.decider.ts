@@ -2,7 +2,7 @@ import { type CommandRules } from '../command-rule.js';
 import { type RestoreContext } from '../context.command.js';
 import { RuleViolationError } from '../context.errors.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
-import { carriedLoops, withoutVersions } from '../loops/carried-loops.js';
+import { continuedLoops, withoutVersions } from '../loops/carried-loops.js';
 import { requireNoActiveRun } from '../runs/run.decider.js';
 import { runKey } from '../runs/run.item.js';
 import { completionKey, isAutomaticName } from './automatic-checkpoint.js';
@@ -29,7 +29,7 @@ export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Cre
         throw new CheckpointMovedError(data.checkpoint);
       const version = wholeMoment(named, data, append);
       const atBase = base?.version === version ? base.loops : [];
-      return [{ type: 'ContextRestored', data: { version } }, ...carriedLoops(loops, atBase)];
+      return [{ type: 'ContextRestored', data: { version } }, ...continuedLoops(loops, atBase)];
     },
   },
   CreateCheckpoint: {

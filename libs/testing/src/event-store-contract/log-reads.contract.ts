@@ -1,4 +1,4 @@
-import { type EventToAppend, type Position, mostReadBytes } from '#event-sourcing';
+import { type EventToAppend, type Position, maxReadBytes } from '#event-sourcing';
 
 import { type ContractSite } from './contract-site.js';
 import { newStream, newEvents, readLog, failure, upTo } from './stored-events.js';
@@ -29,7 +29,7 @@ export function logReads(site: ContractSite): void {
     test('ends with the event that makes it large, and the next one goes on behind it', async () => {
       const before = await site.store.head();
       const stream = newStream();
-      const large = Math.ceil(mostReadBytes / 10);
+      const large = Math.ceil(maxReadBytes / 10);
       for (let version = 0; version < 12; version++)
         await site.store.append(stream, [largeEvent(large)], version || 'no-stream');
       const first = await site.store.readAll({ after: before, limit: 100 });

@@ -5,7 +5,7 @@ import {
   isOpen,
   isWorking,
 } from '#shared-context';
-import { mostRunEvents, timeOf } from '#workflow';
+import { maxRunEvents, timeOf } from '#workflow';
 
 import { type RunWorld } from './run-world.js';
 
@@ -18,7 +18,7 @@ export function checkInvariants(world: RunWorld, before: number): void {
     facts: world.step(id),
   }));
   expect(run.iterations).toBeLessThanOrEqual(workflow.maxIterations);
-  expect(run.events).toBeLessThanOrEqual(mostRunEvents);
+  expect(run.events).toBeLessThanOrEqual(maxRunEvents);
   for (const { facts, maxVisits } of steps) expect(facts.visit).toBeLessThanOrEqual(maxVisits);
   checkAppend(world, before);
   if (isActiveRun(run)) {

@@ -21,7 +21,7 @@ import { isCurrent, mayReport } from './current-attempt.js';
 import { verifyAgain } from './doubt.js';
 import { afterFailure, scheduleAttempt } from './retry.js';
 import { leave } from './routing.js';
-import { type RunDraft, isPast, mostReportedBytes, timeOf } from './run-draft.js';
+import { type RunDraft, isPast, maxReportedBytes, timeOf } from './run-draft.js';
 import { verification } from './verification.js';
 
 /** Starts an attempt; time for it begins to run now. A run past its duration fails instead. */
@@ -84,10 +84,10 @@ function tryAgain(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
 
 /** What follows from a report is stored with it. */
 function requireRoom(output: JsonValue | undefined): void {
-  if (output === undefined || utf8Length(JSON.stringify(output)) <= mostReportedBytes) return;
+  if (output === undefined || utf8Length(JSON.stringify(output)) <= maxReportedBytes) return;
   throw new RuleViolationError(
     '/output',
-    `has more than ${mostReportedBytes / 1_024} KiB: store it elsewhere, and report where`,
+    `has more than ${maxReportedBytes / 1_024} KiB: store it elsewhere, and report where`,
   );
 }
 

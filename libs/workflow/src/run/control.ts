@@ -5,7 +5,7 @@ import { loseAttempt } from './doubt.js';
 import { endCancelled, settleCancel, withdrawApprovals } from './end-run.js';
 import { openBranches } from './join.js';
 import { type RunDraft, timeOf } from './run-draft.js';
-import { mostRunEvents } from './guards.js';
+import { maxRunEvents } from './guards.js';
 
 /** The version of the rules that runs follow. A run records the version that it was started under. */
 export const interpreterVersion = 1;
@@ -83,7 +83,7 @@ function requireStatus(draft: RunDraft, status: string, wanted: string): void {
 
 /** Refuses to pause and resume a run so often that no events are left for its end. */
 function requireRoom({ run }: RunDraft): void {
-  if (run.events + 2_048 >= mostRunEvents)
+  if (run.events + 2_048 >= maxRunEvents)
     throw new RunConflictError(
       `run "${run.runId}" has nearly as many events as a run may have: cancel it, or let it end`,
     );

@@ -5,12 +5,12 @@ import { isCurrent } from './current-attempt.js';
 import { settleCancel } from './end-run.js';
 import { type LoseAttempt } from './happening.js';
 import { approvalIdOf } from './perform.js';
-import { mostLost, scheduleAttempt } from './retry.js';
+import { maxLost, scheduleAttempt } from './retry.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
 /** After this many failed verifications of a visit a person is asked; `verifyDelayMs` is the least time between two of them. */
-const mostVerifications = 5;
+const maxVerifications = 5;
 const verifyDelayMs = 1_000;
 
 /** The worker of the attempt is lost: the step's recovery decides whether the attempt is repeated or verified, or a person is asked. */
@@ -45,13 +45,13 @@ export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
 /** Nobody knows whether the attempt took effect: the next one repeats it, or verifies whether it did. */
 function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
   const { attempt, recovers, lost } = draft.step(stepId);
-  if (recovery.kind === 'verify' && lost >= mostLost) {
+  if (recovery.kind === 'verify' && lost >= maxLost) {
     ask(draft, stepId);
     return;
   }
   stop(draft, stepId);
-  if (draft.step(stepId).lost > mostLost) {
-    failVisit(draft, stepId, `its worker was lost ${mostLost + 1} times`);
+  if (draft.step(stepId).lost > maxLost) {
+    failVisit(draft, stepId, `its worker was lost ${maxLost + 1} times`);
     return;
   }
   const agent = recovery.kind === 'verify' ? { agent: recovery.agent } : {};
@@ -72,7 +72,7 @@ export function verifyAgain(
 ): void {
   const { agent, attempt, recovers, failed } = draft.step(stepId);
   if (draft.run.status === 'cancelling') settleCancel(draft);
-  else if (agent === null || !retryable || failed > mostVerifications) ask(draft, stepId);
+  else if (agent === null || !retryable || failed > maxVerifications) ask(draft, stepId);
   else
     scheduleAttempt(draft, stepId, {
       delayMs: Math.max(retryAfterMs, verifyDelayMs),

@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.js';
 import { type RunDraft } from './run-draft.js';
 
 /** UTF-16 units of a reason. */
-const mostReason = 10_000;
+const maxReason = 10_000;
 
 /** Why a run fails, and by which step. */
 type RunFailure = Readonly<{
@@ -68,9 +68,7 @@ export function settleCancel(draft: RunDraft): void {
 
 /** Shortens a reason: that of a worker may have the full length already before text is added to it. */
 function shortened(reason: string): string {
-  return reason.length <= mostReason
-    ? reason
-    : `${reason.slice(0, mostReason - 1)}…`.toWellFormed();
+  return reason.length <= maxReason ? reason : `${reason.slice(0, maxReason - 1)}…`.toWellFormed();
 }
 
 export function endCancelled(draft: RunDraft): void {

@@ -1,4 +1,4 @@
-import { mostRunEvents } from './guards.js';
+import { maxRunEvents } from './guards.js';
 import { RunWorld } from '#testing';
 
 const loop = {
@@ -150,9 +150,9 @@ describe('the guards of a run', () => {
     const steps = [{ id: 'code', type: 'agent', agent: 'coder', next: 'code' }];
     const world = RunWorld.start({ steps, max_iterations: 50_000, max_duration_ms: 1e9 });
     // As if it had run for long: nobody waits for fifty thousand events here.
-    world.replaceRun({ events: mostRunEvents - 80 });
+    world.replaceRun({ events: maxRunEvents - 80 });
     for (let round = 0; round < 5; round++) world.finish('code');
     expect(world.run).toMatchObject({ status: 'failed', guard: 'events' });
-    expect(world.run.events).toBeLessThanOrEqual(mostRunEvents);
+    expect(world.run.events).toBeLessThanOrEqual(maxRunEvents);
   });
 });

@@ -3,7 +3,7 @@ import { type Guard, activeMsAt } from '#shared-context';
 import { type RunDraft } from './run-draft.js';
 
 /** The most events of a run; some of them are reserved for its end. */
-export const mostRunEvents = 50_000;
+export const maxRunEvents = 50_000;
 
 /** What ending a run may take at most: a few events, and one or two for each open visit. */
 function reserved({ run: { active } }: RunDraft): number {
@@ -41,6 +41,6 @@ function reachedErrors({ run, workflow }: RunDraft): ReachedGuard | undefined {
 
 /** Also attempts of one step use events up. */
 export function full(draft: RunDraft): ReachedGuard | undefined {
-  if (draft.run.events + reserved(draft) < mostRunEvents) return undefined;
-  return { guard: 'events', reason: `the run exceeded max events: ${mostRunEvents}` };
+  if (draft.run.events + reserved(draft) < maxRunEvents) return undefined;
+  return { guard: 'events', reason: `the run exceeded max events: ${maxRunEvents}` };
 }

@@ -11,7 +11,7 @@ type BranchState =
   | Readonly<{ kind: 'ended'; stepId: string; result: StepResult }>;
 
 /** The most branches that run at a time, since one append begins them. */
-const mostOpen = 256;
+const maxOpen = 256;
 
 type PlacedState = Readonly<{ entry: string; state: BranchState }>;
 
@@ -84,7 +84,7 @@ function enterWaiting(
   states: readonly PlacedState[],
 ): void {
   const declared = parallel === undefined ? undefined : parallelOf(draft, parallel).maxConcurrency;
-  const most = Math.min(declared ?? mostOpen, mostOpen);
+  const most = Math.min(declared ?? maxOpen, maxOpen);
   const open = states.filter(({ state }) => state.kind === 'open').length;
   const waiting = states.filter(({ state }) => state.kind === 'waiting');
   for (const { entry } of waiting.slice(0, Math.max(0, most - open)))

@@ -55,7 +55,7 @@ const performers: Performers = {
         ...draft.ofVisit(id),
         approvalId: approvalIdOf(draft, id),
         message,
-        authors: authorsBefore(draft, id).slice(0, mostNamed),
+        authors: authorsBefore(draft, id).slice(0, maxNamed),
         ...expiryOf(draft, step),
       },
     });
@@ -64,7 +64,7 @@ const performers: Performers = {
 };
 
 /** The most authors that an approval names; a decision by any author is refused, also by one that is not named. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {
   const step = draft.definitionOf(stepId);

@@ -5,7 +5,7 @@ import { failVisit } from './routing.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 
 /** The most lost workers after which a visit is attempted again, so that a step that kills its workers does not kill them for ever. */
-export const mostLost = 5;
+export const maxLost = 5;
 
 /** How an attempt has failed. */
 type AttemptFailure = Readonly<{

@@ -26,17 +26,17 @@ import { type RunVisibility } from './run-visibility.js';
 export const executor = 'executor';
 
 /** The most steps that the interpreter carries out in one append; further ones are scheduled, and due at once. */
-const mostCarriedOut = 32;
+const maxCarriedOut = 32;
 
 /**
  * An append may have a mebibyte. A reported output takes half of it at most, what the interpreter adds a quarter, one more
  * computed value less than a quarter: expressions have 65,536 characters at most.
  */
-export const mostReportedBytes = 512 * 1_024;
-const mostConcludedBytes = 256 * 1_024;
+export const maxReportedBytes = 512 * 1_024;
+const maxConcludedBytes = 256 * 1_024;
 
 /** A command may be stored this much later than another one that has read the clock after it. */
-const mostCrossingMs = 60_000;
+const maxCrossingMs = 60_000;
 
 /** The approximate size of an event without its payload. */
 const envelopeBytes = 500;
@@ -92,7 +92,7 @@ export class RunDraft {
     const { now, runId } = this.given;
     const run = findRun(this.lookup);
     const last = run?.runId === runId ? Date.parse(run.clockAt) : now;
-    return timeOf(last > now && last - now <= mostCrossingMs ? last : now);
+    return timeOf(last > now && last - now <= maxCrossingMs ? last : now);
   }
 
   /** Whether the run is in its context, and no other one has been started there since. */
@@ -128,7 +128,7 @@ export class RunDraft {
   /** Whether what is still to be done is left to a later append, so that none grows too large. */
   get isFull(): boolean {
     const bytes = this.bytes + this.tasks.length * visitBytes;
-    return this.carriedOut >= mostCarriedOut || bytes >= mostConcludedBytes;
+    return this.carriedOut >= maxCarriedOut || bytes >= maxConcludedBytes;
   }
 
   /** What every event of a run says. */

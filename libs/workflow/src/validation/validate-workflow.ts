@@ -10,7 +10,7 @@ import { type FoundFault, type WorkflowFault, faultSeverities } from './fault.js
 import { measureFault } from './measure.js';
 
 /** The most faults that are listed; if there are more, errors are listed before warnings. */
-const mostFaults = 200;
+const maxFaults = 200;
 
 export type WorkflowReport = Readonly<{
   /** In the order of the text, or of the definition. */
@@ -98,11 +98,11 @@ function inOrder(faults: readonly WorkflowFault[]): readonly WorkflowFault[] {
 }
 
 function listed(faults: readonly WorkflowFault[]): Pick<WorkflowReport, 'faults' | 'more'> {
-  if (faults.length <= mostFaults) return { faults, more: 0 };
+  if (faults.length <= maxFaults) return { faults, more: 0 };
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning');
   return {
-    faults: [...errors, ...warnings].slice(0, mostFaults),
-    more: faults.length - mostFaults,
+    faults: [...errors, ...warnings].slice(0, maxFaults),
+    more: faults.length - maxFaults,
   };
 }

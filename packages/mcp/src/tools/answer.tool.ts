@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writing } from '../answers.js';
 import { agentChoice, chosen, contextId, jsonOf, jsonText, segment } from '../parameters.js';
 import { authorOf } from '../principal.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { type WriteAnswer } from '../write-request.js';
 

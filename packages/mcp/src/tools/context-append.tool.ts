@@ -14,7 +14,7 @@ import {
 } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { refusalOf } from '../refusals.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 

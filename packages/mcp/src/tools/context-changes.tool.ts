@@ -5,7 +5,7 @@ import { closingTokens, defaultTokens, fit } from '../budget.js';
 import { beginningOf } from '../fitting-page.js';
 import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { pathOf } from '../view.js';
 
 type Change = Readonly<{ version: number; type: string; agentId: string; line: string }>;

@@ -5,7 +5,7 @@ import { closingTokens, defaultTokens, fit } from '../budget.js';
 import { audienceChoice, chosen, contextId, maxTokens, segment } from '../parameters.js';
 import { fittingPage } from '../fitting-page.js';
 import { codeSpan, fenced } from '../quoting.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { pathOf } from '../view.js';
 
 type Whole = Readonly<{ ref: string; version: number; text: string; tokens: number }>;

@@ -5,7 +5,7 @@ import { closingTokens, defaultTokens } from '../budget.js';
 import { fittingPage } from '../fitting-page.js';
 import { wholeNumber } from '../parameters.js';
 import { codeSpan } from '../quoting.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 
 type Listed = Readonly<{
   contextId: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { reading } from '../answers.js';
 import { defaultTokens } from '../budget.js';
 import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { readView } from '../view.js';
 
 export function contextView(site: Site) {

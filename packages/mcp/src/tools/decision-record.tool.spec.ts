@@ -1,4 +1,4 @@
-import { siteAnswering } from '../site.fixture.js';
+import { siteAnswering } from '../tool-context.fixture.js';
 import { decisionRecord } from './decision-record.tool.js';
 
 /** The answer to a decision that leaves the decisions of these ids stale. */

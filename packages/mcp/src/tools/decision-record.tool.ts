@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writing } from '../answers.js';
 import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, share } from '../parameters.js';
 import { authorOf } from '../principal.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 

@@ -7,7 +7,7 @@ import { fittingPage } from '../fitting-page.js';
 import { agentChoice, chosen, wholeNumber } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
-import { defineTool, type Site } from '../site.js';
+import { defineTool, type Site } from '../tool-context.js';
 import { whereApproved } from './decision-record.tool.js';
 
 type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;

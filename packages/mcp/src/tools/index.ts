@@ -1,4 +1,4 @@
-import { type Site, type Tool } from '../site.js';
+import { type Site, type Tool } from '../tool-context.js';
 import { answer } from './answer.tool.js';
 import { contextAppend } from './context-append.tool.js';
 import { contextChanges } from './context-changes.tool.js';

@@ -7,7 +7,7 @@ import { agentChoice, chosen, jsonOf, jsonText, maxTokens, wholeNumber } from '.
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced } from '../quoting.js';
 import { refusalOf } from '../refusals.js';
-import { defineTool, type Site, type ToolEdges } from '../site.js';
+import { defineTool, type Site, type ToolEdges } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { type WriteAnswer } from '../write-request.js';
 import { whereApproved } from './decision-record.tool.js';

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { Members, type Part, isScalar, isText, objectIn } from './part.js';
 
 const longestArgument = 80;
-const mostArguments = 200;
+const maxArguments = 200;
 const commandNames = ['command', 'cmd', 'code', 'script'] as const;
 const pathNames = ['path', 'file_path', 'filePath', 'filename', 'file'] as const;
 /** What is replaced, with what replaces it: no tool that only looks at a file is given both. */
@@ -72,7 +72,7 @@ function callParts(name: string, args: JsonObject, members: Members): readonly P
   for (const [label, value] of Object.entries(args)) {
     if (!isScalar(value) || String(value).length > longestArgument) continue;
     const longer = `${said}${said && ', '}${label}: ${String(value)}`;
-    if (longer.length > mostArguments || value === '') continue;
+    if (longer.length > maxArguments || value === '') continue;
     said = longer;
     members.take(label);
   }

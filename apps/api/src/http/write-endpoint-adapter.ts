@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+import {
+  CheckAgentCommand,
+  CloseContextCommand,
+  DeriveNowCommand,
+  ForkContextCommand,
+  ReplaceDocumentCommand,
+  RestoreContextCommand,
+  type WriteAnswer,
+  WriteContextCommand,
+  newId,
+} from '#application';
+import { type JsonObject } from '#event-sourcing';
+import {
+  type ClientEvent,
+  type ClientPayload,
+  commandFromEvent,
+  type ContextCommand,
+  type Visibility,
+} from '#shared-context';
+
+import { Answer, etagOf } from './answer.js';
+import { type StatedEvent } from './body.reader.js';
+import { type RequestFacts } from './input.js';
+
+/** A request that writes to the context its path names. */
+type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
+
+/** The write that a request leads to; faults of a `batch` point into its list. */
+type RequestedWrite = Readonly<{
+  contextId: string;
+  commands: readonly ContextCommand[];
+  agentId: string | undefined;
+  batch?: boolean;
+}>;
+
+/** Sends writes to the application. A write once sent goes on, also when its client has gone. */
+@Injectable()
+export class WriteEndpointAdapter {
+  constructor(private readonly commands: CommandBus) {}
+
+  append(input: WriteInput, { event, agentId }: StatedEvent): Promise<Answer> {
+    const commands = [commandFromEvent(event, newId)];
+    return this.write(input, { contextId: input.params.contextId, commands, agentId });
+  }
+
+  appendAll(
+    input: WriteInput,
+    events: readonly ClientEvent[],
+    agentId: string | undefined,
+  ): Promise<Answer> {
+    const commands = events.map((event) => commandFromEvent(event, newId));
+    return this.write(input, { contextId: input.params.contextId, commands, agentId, batch: true });
+  }
+
+  async write(input: RequestFacts, { agentId, ...requested }: RequestedWrite): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), ...requested };
+    return answered(await this.commands.execute(new WriteContextCommand(request)));
+  }
+
+  async restore(
+    input: WriteInput,
+    {
+      agentId,
+      ...target
+    }: Readonly<{
+      agentId: string | undefined;
+      version?: number | undefined;
+      checkpoint?: string | undefined;
+      cancelRun: boolean;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...target };
+    return answered(await this.commands.execute(new RestoreContextCommand(request)));
+  }
+
+  async fork(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      atVersion?: number | undefined;
+      checkpoint?: string | undefined;
+      forkId: string;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    return answered(await this.commands.execute(new ForkContextCommand(request)));
+  }
+
+  /** What was found beside what a write answers. */
+  async check(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      agent: string;
+      visibility: Visibility | undefined;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const { write, findings } = await this.commands.execute(new CheckAgentCommand(request));
+    return answered({ ...write, made: findings });
+  }
+
+  /** Adds the open items to the answer of the write. */
+  async close(
+    input: WriteInput,
+    {
+      agentId,
+      ...asked
+    }: Readonly<{
+      agentId: string | undefined;
+      data: ClientPayload<'ContextClosed'>;
+      visibility: Visibility | undefined;
+      cancelRun: boolean;
+    }>,
+  ): Promise<Answer> {
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
+    return answered({ ...write, made: stillOpen });
+  }
+
+  async derive(input: WriteInput, transformationId: string): Promise<Answer> {
+    const { contextId } = input.params;
+    const request = { ...factsOf(input, undefined), contextId, transformationId };
+    return answered(await this.commands.execute(new DeriveNowCommand(request)));
+  }
+
+  async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {
+    const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
+    return answered(
+      await this.commands.execute(new ReplaceDocumentCommand({ ...request, ifMatch, document })),
+    );
+  }
+}
+
+/** What a write takes from its request. */
+export function factsOf(input: RequestFacts, agentId: string | undefined) {
+  const { principal, headers, method, bodyText: body } = input;
+  const { ifMatch, idempotencyKey: key, origin } = headers;
+  const idempotency = key === undefined ? undefined : { key, method, path: input.path, body };
+  return { principal, ifMatch, idempotency, origin: { ...origin, agentId } };
+}
+
+/** 201 where events were stored, 200 where there was nothing to add. */
+export function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+  const status = events.length > 0 ? 201 : 200;
+  return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
+}

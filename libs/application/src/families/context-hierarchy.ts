@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+
+import { type Database } from '#database';
+import { countChildren, findChildren } from '#read-models';
+import {
+  type Child,
+  type Family,
+  childKinds,
+  renderFamily,
+  renderPastFamily,
+  visibleChild,
+} from '#shared-context';
+import { type VisibilityFilter, isShown } from '#visibility';
+
+import { type Principal } from '../access/principal.js';
+import { isVersion } from '../reading/as-of.js';
+import { type AsOf } from '../reading/snapshot-tag.js';
+import {
+  AuthorizedContextReader,
+  type AuthorizedSnapshot,
+} from '../reading/authorized-context-reader.js';
+import { parseRfc3339 } from '../rfc3339.js';
+import { DATABASE } from '../tokens.js';
+
+/** More children are counted, and not listed: `GET /contexts?parent=` lists them page by page. */
+const maxListed = 1_000;
+
+type Reader = Readonly<{ principal: Principal; asOf?: AsOf; signal?: AbortSignal | undefined }>;
+
+/**
+ * The children of contexts, as far as a reader's key reaches them. They are other contexts: what a list says of them may
+ * be as far behind as any list, and of the past it is only known that they were there.
+ */
+@Injectable()
+export class ContextHierarchy {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    private readonly contexts: AuthorizedContextReader,
+  ) {}
+
+  async of(parent: AuthorizedSnapshot, reader: Reader): Promise<Family> {
+    const criteria = filterOf(parent, reader);
+    const found = await findChildren(this.db, criteria, maxListed);
+    if (reader.asOf !== undefined) return renderPastFamily(found);
+    if (parent.filter) return renderFamily(await this.#seen(found, parent.filter, parent.head));
+    return found.length < maxListed
+      ? renderFamily(found)
+      : renderFamily(found, await countChildren(this.db, criteria));
+  }
+
+  /** Whether there are any, so that the document may change without a new version. */
+  async has(parent: AuthorizedSnapshot, reader: Reader): Promise<boolean> {
+    return (await findChildren(this.db, filterOf(parent, reader), 1)).length > 0;
+  }
+
+  /** How they get on follows from events that an audience may not see: each as its visible ones tell. */
+  async #seen(
+    found: readonly Child[],
+    filter: VisibilityFilter,
+    { workspace }: Readonly<{ workspace: string }>,
+  ): Promise<readonly Child[]> {
+    const seen: Child[] = [];
+    for (const { contextId } of found) {
+      const asked = { id: { workspace, contextId }, filter };
+      const { head, state } = await this.contexts.filteredReader.read(asked, { kinds: childKinds });
+      const shown = [...state.values()].filter((item) => isShown(filter, item));
+      if (head) seen.push(visibleChild(contextId, shown, head.activity.counted));
+    }
+    return seen;
+  }
+}
+
+function filterOf({ head }: AuthorizedSnapshot, { principal, asOf }: Reader) {
+  const { contexts, workflows } = principal;
+  const until = asOf !== undefined && !isVersion(asOf) ? parseRfc3339(asOf) : head.modifiedAt;
+  return {
+    workspace: head.workspace,
+    parent: head.contextId,
+    contexts,
+    workflows,
+    until: asOf === undefined ? undefined : until,
+  };
+}

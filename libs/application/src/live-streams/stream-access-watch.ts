@@ -1,0 +1,97 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+
+import { PollingWorker } from '#polling';
+import { everything } from '#visibility';
+
+import { type Principal } from '../access/principal.js';
+import { firstAudience } from '../audiences/audiences.js';
+import { PolicyStore } from '../audiences/policy-store.js';
+import { KeyEndedError } from '../errors.js';
+import { StoreClock } from '../runs/store-clock.js';
+import { ROOT_KEY_HASH } from '../tokens.js';
+import { type OpenStream, type StreamAccess } from './open-stream.js';
+import { OpenStreams } from './open-streams.js';
+
+const lookMs = 500;
+
+/**
+ * Looks by its own clock whether what streams were opened under has changed. If events led to the look, the time of a reset
+ * would reveal the time of a hidden event.
+ */
+@Injectable()
+export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
+  /** No event is sent that was read under another key or policy, so a failed look is simply repeated. */
+  readonly #worker = new PollingWorker(() => this.#lookIfNeeded(), {
+    idleMs: lookMs,
+    retryMs: { first: lookMs, longest: lookMs },
+    allowsExit: true,
+  });
+
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly policies: PolicyStore,
+    private readonly clock: StoreClock,
+    @Inject(ROOT_KEY_HASH) private readonly rootKeyHash: () => Promise<string>,
+  ) {}
+
+  onModuleInit(): void {
+    this.#worker.start();
+  }
+
+  onModuleDestroy(): void {
+    void this.#worker.stop();
+  }
+
+  /** To be read before the first event is. */
+  async read(principal: Principal, asked?: string): Promise<StreamAccess> {
+    const audience = asked ?? firstAudience(principal);
+    const { epoch } = await this.clock.read();
+    const rootKey = principal.isRoot ? await this.rootKeyHash() : null;
+    if (audience === everything) return { epoch, policy: null, rootKey };
+    const [version = 0] = await this.policies.versionsOf([
+      { workspace: principal.workspace, audience },
+    ]);
+    return { epoch, policy: { audience, version }, rootKey };
+  }
+
+  async #lookIfNeeded(): Promise<undefined> {
+    if (this.streams.count > 0) await this.look();
+  }
+
+  /** Ends the streams whose grounds have changed. */
+  async look(): Promise<void> {
+    const streams = [...this.streams.all()];
+    const { epoch } = await this.clock.read();
+    const rootKey = streams.some(({ principal }) => principal.isRoot)
+      ? await this.rootKeyHash()
+      : null;
+    const versions = await this.#policiesOf(streams);
+    for (const stream of streams) {
+      const { access, principal } = stream;
+      if (access.rootKey !== null && access.rootKey !== rootKey)
+        stream.end(new KeyEndedError('the root key was replaced'));
+      if (access.epoch !== epoch) stream.endWithReset('epoch');
+      const { policy } = access;
+      if (policy && versions.get(nameOf(principal, policy.audience)) !== policy.version)
+        stream.endWithReset('audience');
+    }
+  }
+
+  async #policiesOf(streams: readonly OpenStream[]): Promise<ReadonlyMap<string, number>> {
+    const places = new Map(
+      streams.flatMap(({ principal, access: { policy } }) => {
+        if (!policy) return [];
+        const { workspace } = principal;
+        const { audience } = policy;
+        return [[nameOf(principal, audience), { workspace, audience }] as const];
+      }),
+    );
+    if (places.size === 0) return new Map();
+    const versions = await this.policies.versionsOf([...places.values()]);
+    return new Map([...places.keys()].map((name, at) => [name, versions[at] ?? 0]));
+  }
+}
+
+function nameOf({ workspace }: Principal, audience: string): string {
+  return JSON.stringify([workspace, audience]);
+}

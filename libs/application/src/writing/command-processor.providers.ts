@@ -1,0 +1,39 @@
+import { Inject, Injectable, type Provider } from '@nestjs/common';
+
+import { type EventStore } from '#event-sourcing';
+import { ContextReader } from '#read-models';
+
+import { WriteGrowth } from '../reading/context-size.js';
+import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
+import { TransformationStore } from '../transformations/transformation-store.js';
+import { CommandProcessor, type CommandProcessorOptions } from './command-processor.js';
+import { OwnWrites } from './own-writes.js';
+
+/** What the writer is given beside its ports. */
+@Injectable()
+class WriterSite {
+  constructor(
+    @Inject(WRITER_OPTIONS) readonly options: CommandProcessorOptions,
+    readonly growth: WriteGrowth,
+    readonly writes: OwnWrites,
+  ) {
+    writes.listen(growth.note.bind(growth));
+  }
+}
+
+const provider: Provider = {
+  provide: CommandProcessor,
+  useFactory: (
+    store: EventStore,
+    reader: ContextReader,
+    transformations: TransformationStore,
+    { options, writes }: WriterSite,
+  ) => {
+    const events = { ...options.events, stored: writes.report.bind(writes) };
+    return new CommandProcessor(store, reader, transformations, { ...options, events });
+  },
+  inject: [EVENT_STORE, ContextReader, TransformationStore, WriterSite],
+};
+
+/** The one writer of a process, and what it tells others of its work. */
+export const contextWriter = [provider, WriterSite, OwnWrites];

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+
+import { type Database } from '#database';
+import { ContextReader, registerContext } from '#read-models';
+import {
+  type ContextHead,
+  type ContextId,
+  type DecodedEvent,
+  activityKinds,
+  advanceHead,
+  replacesWholeState,
+} from '#shared-context';
+
+import { IdempotencyKeyReusedError } from '../errors.js';
+import { DATABASE } from '../tokens.js';
+
+/** The list of contexts, which has no stream to be read with: kept true by those who create. */
+@Injectable()
+export class ContextRegistry {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<Database>,
+    @Inject(ContextReader) private readonly reader: ContextReader,
+  ) {}
+
+  /** Lists show a context once its creation is acknowledged, whether or not the projector has got there. */
+  async register(id: ContextId): Promise<void> {
+    const [created] = await this.reader.events(id, 1, 1);
+    const head = created && (await this.#firstHead(id, created));
+    if (head) await registerContext(this.db, head);
+  }
+
+  /** What a fork is like from its first event on is its source's to say. */
+  async #firstHead(id: ContextId, created: DecodedEvent): Promise<ContextHead | undefined> {
+    if (!replacesWholeState(created))
+      return advanceHead(id, undefined, created, { lookup: nothingBefore });
+    return (await this.reader.readAt(id, created.version, { kinds: activityKinds })).head;
+  }
+
+  /**
+   * A key that makes one context must not make another under a different id: the first to claim it has it, in every
+   * process. Throws {@link IdempotencyKeyReusedError}.
+   */
+  async claim(id: ContextId, key: string): Promise<void> {
+    const { rows } = await sql<{ context_id: string }>`
+      insert into throughline.create_claims as c (workspace, create_key, context_id)
+      values (${id.workspace}, ${key}, ${id.contextId})
+      on conflict (workspace, create_key) do update set context_id = c.context_id
+      returning context_id`.execute(this.db);
+    if (rows[0]?.context_id !== id.contextId)
+      throw new IdempotencyKeyReusedError(
+        'this Idempotency-Key was used before with another body: use a new key for a new request',
+      );
+  }
+
+  /** Only answers of writes that stored events are kept: a refused one leaves its key free. */
+  async release(id: ContextId, key: string): Promise<void> {
+    const [created] = await this.reader.events(id, 1, 1);
+    if (created?.idempotency?.key === key) return;
+    await sql`
+      delete from throughline.create_claims
+      where workspace = ${id.workspace} and create_key = ${key} and context_id = ${id.contextId}`.execute(
+      this.db,
+    );
+  }
+}
+
+function nothingBefore(): undefined {
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+
+import { type CallOptions, type EventStore, InMemoryEventStore } from '#event-sourcing';
+
+import { abortableStore } from './abortable-store.js';
+
+describe('a store until its reader ends', () => {
+  const reason = new Error('this process ends');
+  const silence = ({ signal }: CallOptions = {}) =>
+    new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  const silent = (store: EventStore): EventStore => ({
+    ...abortableStore(new AbortController().signal, store),
+    readStream: (_stream, _read, options) => silence(options),
+    head: silence,
+    identity: silence,
+  });
+
+  it('answers as the store does', async () => {
+    const store = abortableStore(new AbortController().signal, new InMemoryEventStore());
+    const event = { eventId: randomUUID(), type: 'Added', data: '{}', metadata: '{}' };
+    const { position } = await store.append('s', [event], 'no-stream');
+    expect(await store.head()).toBe(position);
+    expect(await store.readStream('s', { limit: 1 })).toMatchObject([event]);
+    expect(store.comparePositions('start', position)).toBeLessThan(0);
+  });
+
+  it('gives up every call under way once its reader ends', async () => {
+    const ended = new AbortController();
+    const store = abortableStore(ended.signal, silent(new InMemoryEventStore()));
+    const asked = [store.head(), store.identity(), store.readStream('s', { limit: 1 })];
+    ended.abort(reason);
+    for (const call of asked) await expect(call).rejects.toBe(reason);
+  });
+
+  it('still lets a caller give up before that', async () => {
+    const store = abortableStore(new AbortController().signal, silent(new InMemoryEventStore()));
+    const caller = new AbortController();
+    const asked = store.head({ signal: caller.signal });
+    caller.abort(reason);
+    await expect(asked).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,23 @@
+import { type CallOptions, type EventStore } from '#event-sourcing';
+
+/**
+ * The store as a process sees it that may be told to end: what it is asked then is given up at once, with the signal's
+ * reason, where a store that does not answer would keep it waiting to the end of each call.
+ */
+export function abortableStore(ended: AbortSignal, store: EventStore): EventStore {
+  const either = (signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([signal, ended]) : ended;
+  const within = (options?: CallOptions) => ({ ...options, signal: either(options?.signal) });
+  return {
+    append: (stream, events, expected, options) =>
+      store.append(stream, events, expected, within(options)),
+    readStream: (stream, read, options) => store.readStream(stream, read, within(options)),
+    readAll: (read, options) => store.readAll(read, within(options)),
+    subscribeAll: (subscription) =>
+      store.subscribeAll({ ...subscription, signal: either(subscription.signal) }),
+    head: (options) => store.head(within(options)),
+    comparePositions: (left, right) => store.comparePositions(left, right),
+    countBetween: (after, to) => store.countBetween(after, to),
+    identity: (options) => store.identity(within(options)),
+  };
+}

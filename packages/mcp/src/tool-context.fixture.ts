@@ -1,0 +1,23 @@
+import { Throughline } from '@throughline/sdk';
+
+import { type Site } from './tool-context.js';
+
+/** A site whose API gives these answers. A request whose answer never comes ends with its signal. */
+export function siteAnswering(answer: (address: URL) => Response | Promise<Response>): Site {
+  return {
+    client: new Throughline({
+      url: 'http://127.0.0.1:1',
+      maxRetries: 0,
+      fetch: (address: string, { signal }: Readonly<{ signal: AbortSignal }>) =>
+        Promise.race([answer(new URL(address)), rejectionOf(signal)]),
+    }),
+    principal: { principal: 'a', agentId: 'a', audiences: ['all'], actsFor: [] },
+    countTokens: (text) => text.length,
+  };
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
