@@ -31,7 +31,7 @@ const rows = {
     packages: ['jsonc-parser', 'zod'],
     node: false,
   },
-  audit: { libs: ['event-sourcing'], packages: ['zod'], node: false },
+  invariants: { libs: ['event-sourcing'], packages: ['zod'], node: false },
   interop: {
     libs: ['event-sourcing', 'shared-context'],
     packages: ['jsonc-parser', 'yaml', 'zod'],
@@ -132,7 +132,7 @@ const rows = {
       'event-store-postgres',
       'read-models',
       'application',
-      'audit',
+      'invariants',
       'platform',
     ],
     packages: ['kysely', 'pg', 'zod'],
@@ -289,7 +289,7 @@ module.exports = {
     },
     {
       name: 'views-do-not-decide-reach',
-      comment: 'ReachableContext decides for views which contexts a key reaches',
+      comment: 'AuthorizedContextReader decides for views which contexts a key reaches',
       severity: 'error',
       from: { path: '^libs/application/src/views/', pathNot: spec },
       to: { path: '^libs/application/src/access/reach\\.ts$' },

@@ -38,7 +38,7 @@ describe('the guarantees of the README', () => {
 it.each([
   'test/deployment/image.deployment-spec.ts',
   'README.md',
-  'libs/audit/src/no-such-file.spec.ts',
+  'libs/invariants/src/no-such-file.spec.ts',
 ])('npm test does not run %s, which no guarantee may rest on', (path) => {
   expect(isRun(path)).toBe(false);
 });

@@ -41,7 +41,7 @@ describe('the sources', () => {
     const views = sources.filter(
       (path) => path.startsWith('libs/application/src/views/') && !path.endsWith('spec.ts'),
     );
-    const readers = views.filter((path) => linesMatching(path, /\bGatedReader\b/).length > 0);
+    const readers = views.filter((path) => linesMatching(path, /\bFilteredReader\b/).length > 0);
     expect(readers.map((path) => basename(path))).toEqual([
       'previous-version.ts',
       'snapshot-cache.ts',

@@ -1,10 +1,10 @@
+import { type HistoryLine } from '#invariants';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { request } from 'undici';
 
-import { type HistoryLine } from '#audit';
 import { createPool } from '#database';
 import { type EventStore } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';

@@ -9,7 +9,7 @@ const httpSuites = [
     ...storeSuites,
     'http',
     'stopping',
-    'timelines',
+    'lineage',
     'authorization',
     'bad-input',
     'fuzz',

@@ -41,7 +41,7 @@ import { settingsControllers } from './settings/settings.controllers.js';
 import { EmitSignalsController } from './signals/emit-signals.controller.js';
 import { stepControllers } from './step-outputs/step.controllers.js';
 import { taskControllers } from './tasks/task.controllers.js';
-import { timelineControllers } from './timelines/timeline.controllers.js';
+import { lineageControllers } from './lineage/lineage.controllers.js';
 import { transformationControllers } from './transformations/transformation.controllers.js';
 import { viewControllers } from './views/view.controllers.js';
 import { GetWorkflowSchemaController } from './workflows/get-workflow-schema.controller.js';
@@ -63,7 +63,7 @@ export const controllers = [
   ReopenContextController,
   ReplaceContextController,
   ...movingControllers,
-  ...timelineControllers,
+  ...lineageControllers,
   ...stepControllers,
   ...decisionControllers,
   ...artifactControllers,

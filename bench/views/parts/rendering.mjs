@@ -48,7 +48,7 @@ function growing(first, { build, contextId, steps, texts, version }) {
   // What runs is told behind the timeline, in one line.
   const activity = build.noActivity;
   let state = build.ContextState.from(first.values());
-  let live = build.LiveSource.of({ contextId, state, activity });
+  let live = build.IncrementalViewSource.of({ contextId, state, activity });
   let added = 0;
   return () => {
     added += 1;

@@ -25,7 +25,7 @@ import { ReceiptsModule } from './receipts/receipts.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
-import { TimelinesModule } from './timelines/timelines.module.js';
+import { LineageModule } from './lineage/lineage.module.js';
 import { TransformationsModule } from './transformations/transformations.module.js';
 import { ViewsModule } from './views/views.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
@@ -57,7 +57,7 @@ const features = [
   HistoryModule,
   RunsModule,
   SettingsModule,
-  TimelinesModule,
+  LineageModule,
   TransformationsModule,
   ViewsModule,
   WorkflowsModule,

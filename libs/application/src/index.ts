@@ -14,7 +14,7 @@ export {
 } from './agents/agents.messages.js';
 export { CheckAgentCommand } from './agent-checks/check-agent.command.js';
 export { ApplicationModule } from './application.module.js';
-export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/context-size.js';
+export { HasLargeContextsQuery, IsLargeContextQuery } from './reading/is-large-context.handler.js';
 export { CloseContextCommand, type StillOpen } from './closing/close-context.command.js';
 export { CheckContextQuery } from './consistency/check-context.query.js';
 export {
@@ -39,7 +39,7 @@ export { KeyStore, hashSecret, newSecret } from './authentication/key-store.js';
 export { CreateKeyCommand, ListKeysQuery, RevokeKeyCommand } from './keys/keys.messages.js';
 export { type KeyGrant, type KeyView } from './authentication/key-grant.js';
 export * from './live-streams/live-stream.messages.js';
-export { contextPlace } from './live-streams/context-place.js';
+export { contextCursorPattern } from './live-streams/context-cursor.js';
 export { ContextChanges } from './long-polls/context-changes.js';
 export { ExportSignatures } from './event-exchange/export-signatures.js';
 export { ImportConflictError } from './event-exchange/import.errors.js';
@@ -68,7 +68,7 @@ export {
 } from './prompts/prompt.messages.js';
 export { type DocumentText } from './reading/document-text.js';
 export { FindReaderGroupQuery, ReissueReceiptQuery } from './contexts/reader-group.js';
-export { nearThreshold } from './reading/context-summary.js';
+export { nearThreshold } from './reading/context-row.js';
 export {
   FindContextQuery,
   FindStepOutputQuery,
@@ -110,7 +110,7 @@ export {
   ForkContextCommand,
   ListCheckpointsQuery,
   RestoreContextCommand,
-} from './timelines/timeline.messages.js';
+} from './lineage/lineage.messages.js';
 export {
   AUDIT_LOG,
   CONFLICT_LOG,

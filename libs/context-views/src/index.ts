@@ -14,7 +14,7 @@ export { type Section, sections, timelineKinds, timelineSection } from './entrie
 export { type CurrentStateSection } from './entries/current-state-section.js';
 export { currentStateSections } from './entries/current-state-sections.js';
 export { newestSummary } from './entries/view-summary.js';
-export { type StatusContext as Standing } from './entries/item-status.js';
+export { type StatusContext } from './entries/item-status.js';
 export {
   type Contents,
   partOf,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { eachList, leadsToList, type Place, type SchemaEntry } from './schema-lists.js';
+import { eachList, leadsToList, type ValueLocation, type SchemaEntry } from './schema-lists.js';
 
 /** As many issues are kept as a person may read. */
 export const maxIssues = 100;
@@ -36,7 +36,7 @@ export function parseBounded<Schema extends z.ZodType>(
   return { success: false, issues: parsed.error.issues, more: 0 };
 }
 
-function countEntries(place: Place): number {
+function countEntries(place: ValueLocation): number {
   let count = 0;
   eachList(place, (list) => {
     count += list.size;
@@ -54,7 +54,7 @@ class EntryIssues {
   constructor(private readonly params: Params) {}
 
   /** The issues of the entries in all lists of the value. */
-  add(place: Place): this {
+  add(place: ValueLocation): this {
     eachList(place, (list) => {
       const { element, path } = list;
       if (list.key) this.#check(list.key, list.keys(), path);
@@ -66,7 +66,11 @@ class EntryIssues {
     return this;
   }
 
-  #check(schema: z.core.$ZodType, entries: Iterable<SchemaEntry>, path: Place['path']): void {
+  #check(
+    schema: z.core.$ZodType,
+    entries: Iterable<SchemaEntry>,
+    path: ValueLocation['path'],
+  ): void {
     for (const [at, value] of entries) {
       if (z.validate(schema, value)) continue;
       if (this.issues.length < maxIssues) this.#name({ schema, value, path: [...path, at] });
@@ -74,7 +78,7 @@ class EntryIssues {
     }
   }
 
-  #name({ schema, value, path }: Place): void {
+  #name({ schema, value, path }: ValueLocation): void {
     const { error } = z.safeParse(schema, value, this.params);
     for (const issue of error?.issues ?? [])
       this.issues.push({ ...issue, path: [...path, ...issue.path] });

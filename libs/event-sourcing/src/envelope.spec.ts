@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   type Envelope,
   type EventToSeal,
-  type Place,
+  type StreamPosition,
   expectedHash,
   openEnvelope,
   sealEvent,
@@ -14,7 +14,7 @@ import { type Position } from './event-store.js';
 
 type Golden = {
   event: EventToSeal;
-  place: Place;
+  place: StreamPosition;
   previousHash: string | null;
   metadata: string;
   hash: string;
@@ -102,7 +102,7 @@ describe('the hash of an event', () => {
   const hashOf = (change: {
     event?: Partial<EventToSeal>;
     envelope?: Partial<Envelope>;
-    place?: Partial<Place>;
+    place?: Partial<StreamPosition>;
   }): string =>
     expectedHash(
       stored({ ...event, ...change.event }, metadata, place),
@@ -148,7 +148,11 @@ describe('the hash of an event', () => {
   });
 });
 
-function stored({ eventId, type, data }: EventToSeal, metadata: string, { version }: Place) {
+function stored(
+  { eventId, type, data }: EventToSeal,
+  metadata: string,
+  { version }: StreamPosition,
+) {
   // Positions are no part of the hash.
   return { eventId, type, data, metadata, version, stream: 's', position: '1' as Position };
 }

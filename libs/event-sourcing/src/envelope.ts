@@ -55,7 +55,7 @@ export type Envelope = Readonly<z.output<typeof envelopeSchema>>;
 export type EnvelopeFacts = Omit<Envelope, 'envelope' | 'previousHash' | 'hash'>;
 
 /** Where an event is placed: the owner of its stream and its version there. */
-export type Place = Readonly<{ workspace: string; context: string; version: number }>;
+export type StreamPosition = Readonly<{ workspace: string; context: string; version: number }>;
 
 export type EventToSeal = Readonly<{
   eventId: string;
@@ -67,7 +67,7 @@ export type EventToSeal = Readonly<{
 /** Closes an event into the chain behind `previousHash`; `data` is the payload's JSON text, encoded once. */
 export function sealEvent(
   { eventId, type, data, facts }: EventToSeal,
-  place: Place,
+  place: StreamPosition,
   previousHash: string | null,
   sha256: Sha256,
 ): EventToAppend & { hash: string } {
@@ -87,7 +87,7 @@ export function openEnvelope(metadata: string): Envelope {
 export function expectedHash(
   event: EventToAppend,
   envelope: Envelope,
-  place: Place,
+  place: StreamPosition,
   sha256: Sha256,
 ): string {
   return sha256(canonicalHeader(envelope, event, place, sha256(event.data)));
@@ -99,7 +99,7 @@ type Hashed = EnvelopeFacts & Readonly<{ previousHash: string | null }>;
 function canonicalHeader(
   facts: Hashed,
   event: Readonly<{ eventId: string; type: string }>,
-  { workspace, context, version }: Place,
+  { workspace, context, version }: StreamPosition,
   payloadHash: string,
 ): string {
   const { origin, encrypted, idempotency } = facts;

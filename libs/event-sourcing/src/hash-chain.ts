@@ -1,4 +1,4 @@
-import { type Place, type Sha256, expectedHash, openEnvelope } from './envelope.js';
+import { type StreamPosition, type Sha256, expectedHash, openEnvelope } from './envelope.js';
 import { type EventToAppend } from './event-store.js';
 
 /** Up to where a chain was found whole: nothing read yet is version 0 and no hash. */
@@ -21,7 +21,7 @@ export type ChainedEvent = EventToAppend & Readonly<{ version: number }>;
 export function checkChain(
   events: readonly ChainedEvent[],
   after: ChainEnd,
-  owner: Pick<Place, 'workspace' | 'context'>,
+  owner: Pick<StreamPosition, 'workspace' | 'context'>,
   sha256: Sha256,
 ): Readonly<{ end: ChainEnd; broken: ChainBreak | null }> {
   let end = after;
@@ -41,7 +41,7 @@ type Link =
 function checkLink(
   event: ChainedEvent,
   previousHash: string | null,
-  place: Place,
+  place: StreamPosition,
   sha256: Sha256,
 ): Link {
   if (event.version !== place.version) return { reason: 'gap' };

@@ -1,5 +1,5 @@
 export { checkAppend, checkLimit, maxTypeLength, refuseCounter } from './append-check.js';
-export { type AppendPlace, findAppendPlace, placeInAppend } from './append-place.js';
+export { type AppendIndex, findAppendIndex, withAppendIndex } from './append-index.js';
 export { parseBounded } from './bounded-parse.js';
 export { dataPathIn, formatDataPath, longestDataPath, readDataPath } from './data-path.js';
 export type { Decider } from './decider.js';

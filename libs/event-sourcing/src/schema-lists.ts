@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A value, the schema it is to fit, and where it stands. */
-export type Place = Readonly<{
+export type ValueLocation = Readonly<{
   schema: z.core.$ZodType;
   value: unknown;
   path: readonly PropertyKey[];
@@ -28,7 +28,7 @@ type Visit = (list: SchemaList) => void;
  * Calls back with every list and record that the schema finds in the value, but for those inside others. What may be of
  * several kinds is left out, and so is a list that the schema refuses for its length.
  */
-export function eachList(place: Place, visit: Visit): void {
+export function eachList(place: ValueLocation, visit: Visit): void {
   const { schema, value } = place;
   if (typeof value !== 'object' || value === null || !leadsToList(schema)) return;
   if (schema instanceof z.core.$ZodArray) return visitArray(schema, place, visit);
@@ -51,7 +51,11 @@ export function leadsToList(schema: z.core.$ZodType): boolean {
   return leads;
 }
 
-function visitArray({ _zod }: z.core.$ZodArray, { value, path }: Place, visit: Visit): void {
+function visitArray(
+  { _zod }: z.core.$ZodArray,
+  { value, path }: ValueLocation,
+  visit: Visit,
+): void {
   const maximum = longestOf(_zod.def.checks ?? []);
   if (!Array.isArray(value) || value.length > maximum) return;
   const { element } = _zod.def;
@@ -67,7 +71,11 @@ function longestOf(checks: readonly z.core.$ZodCheck[]): number {
   return Math.min(Infinity, ...limits);
 }
 
-function visitRecord({ _zod }: z.core.$ZodRecord, { value, path }: Place, visit: Visit): void {
+function visitRecord(
+  { _zod }: z.core.$ZodRecord,
+  { value, path }: ValueLocation,
+  visit: Visit,
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const { keyType: key, valueType: element } = _zod.def;
   const names = Object.keys(value);
@@ -75,12 +83,13 @@ function visitRecord({ _zod }: z.core.$ZodRecord, { value, path }: Place, visit:
   visit({ element, key, size: names.length, entries: () => Object.entries(value), keys, path });
 }
 
-function partsOf(schema: z.core.$ZodType, value: object): readonly Place[] {
+function partsOf(schema: z.core.$ZodType, value: object): readonly ValueLocation[] {
   if (schema instanceof z.core.$ZodObject) {
-    return Object.entries(schema._zod.def.shape).flatMap(([name, inner]): readonly Place[] =>
-      Object.hasOwn(value, name)
-        ? [{ schema: inner, value: Reflect.get(value, name), path: [name] }]
-        : [],
+    return Object.entries(schema._zod.def.shape).flatMap(
+      ([name, inner]): readonly ValueLocation[] =>
+        Object.hasOwn(value, name)
+          ? [{ schema: inner, value: Reflect.get(value, name), path: [name] }]
+          : [],
     );
   }
   return innerOf(schema, value).map((each) => ({ schema: each, value, path: [] }));

@@ -1,6 +1,6 @@
 import { type Position } from '#event-sourcing';
 
-import { type LogSearch, type Place, LogHead } from './log-head.js';
+import { type LogSearch, type LogPosition, LogHead } from './log-head.js';
 import { Namespace } from './namespace.js';
 import { asPosition, toClientPosition } from './position.js';
 
@@ -14,7 +14,7 @@ class FakeLog implements LogSearch {
 
   constructor(private readonly streams: string[]) {}
 
-  newest = async (): Promise<Place | undefined> => {
+  newest = async (): Promise<LogPosition | undefined> => {
     const stream = this.streams.at(-1);
     return stream === undefined ? undefined : { stream, position: at(this.streams.length) };
   };

@@ -6,12 +6,12 @@ import { type Namespace } from './namespace.js';
 import { asPosition, comparePositions } from './position.js';
 
 /** Where an event lies, whosever it is. */
-export type Place = Readonly<{ stream: string; position: ClientPosition }>;
+export type LogPosition = Readonly<{ stream: string; position: ClientPosition }>;
 
 /** What can be asked of the log. */
 export type LogSearch = Readonly<{
   /** Its newest event. */
-  newest: () => Promise<Place | undefined>;
+  newest: () => Promise<LogPosition | undefined>;
   /** Our newest event, looked for on the server. */
   newestOfOurs: () => Promise<Position | undefined>;
   /** The first events of ours behind a position. Throws RangeError if the log has no event there. */

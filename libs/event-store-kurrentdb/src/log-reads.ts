@@ -5,7 +5,7 @@ import { type Position } from '#event-sourcing';
 import { type Call } from './answer-within.js';
 import { StreamNotFoundError } from './call-failure.js';
 import { type FilteredRead, readFiltered } from './filtered-read.js';
-import { type LogSearch, type Place } from './log-head.js';
+import { type LogSearch, type LogPosition } from './log-head.js';
 import { type Namespace } from './namespace.js';
 import { asPosition, comparePositions, toClientPosition } from './position.js';
 import { type Keeping } from './read-events.js';
@@ -77,7 +77,7 @@ export class LogReads {
 const newestOf = ({ client }: Call) =>
   client.readAll({ ...fresh, direction: BACKWARDS, fromPosition: END, maxCount: 1 });
 
-function placeOf({ event }: ResolvedEvent): Place | undefined {
+function placeOf({ event }: ResolvedEvent): LogPosition | undefined {
   return event?.position && { stream: event.streamId, position: event.position };
 }
 

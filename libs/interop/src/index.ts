@@ -2,7 +2,7 @@ export {
   type ExportSignature,
   type ExportTrailer,
   type ExportedEvent,
-  type SignedPlace,
+  type SignedHead,
   EventsJsonlError,
   eventsJsonl,
   eventsJsonlMediaType,

@@ -1,7 +1,7 @@
 export { findActivityAt } from './contexts/activity-at.queries.js';
 export {
   type ContextFilter,
-  type ListPlace,
+  type ContextListPosition,
   findPlaceAfter,
   listContexts,
 } from './search/context-list.queries.js';
@@ -32,12 +32,12 @@ export {
   type ListedWork,
   type Obstacles,
   type WorkFilter,
-  type WorkPlace,
+  type InboxPosition,
   findObstacles,
   listWork,
 } from './open-work/open-work.queries.js';
 export { attemptIn, epochIn, runIn, statusIn, visitIn } from './runs/run-state.js';
-export { type ListedRun, type RunPlace, listRuns } from './runs/run-list.queries.js';
+export { type ListedRun, type RunListPosition, listRuns } from './runs/run-list.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { Projector } from './projector/projector.js';
 export { type DeadLetter, findDeadLetter, listDeadLetters } from './projector/dead-letters.js';
@@ -59,16 +59,16 @@ export {
 } from './rebuild/rebuild-jobs.js';
 export { RebuildRunner } from './rebuild/rebuild-runner.js';
 export type { RebuildScope } from './rebuild/run-rebuild.js';
-export { compareLines } from './audit/compare-context.js';
-export { ContextFold } from './audit/context-fold.js';
-export { listProjectedContexts } from './audit/projected-contexts.js';
+export { compareLines } from './row-verification/compare-context.js';
+export { ContextFold } from './row-verification/context-fold.js';
+export { listProjectedContexts } from './row-verification/projected-contexts.js';
 export {
   type ProjectedContext,
   findOrphan,
   findProjectionOrigin,
   readProjectedContexts,
-} from './audit/projected-rows.js';
-export { type RowLines, digestOf } from './audit/row-lines.js';
+} from './row-verification/projected-rows.js';
+export { type RowLines, digestOf } from './row-verification/row-lines.js';
 export { matchesSearch } from './search/matches-search.js';
 export { type SearchStatus, findSearchStatus, readModelMark } from './search/search-lag.queries.js';
 export { type Search } from './search/search-conditions.js';
@@ -85,7 +85,7 @@ export {
   claimSummary,
   giveBackSummary,
   settleSummary,
-} from './summaries/summary-places.js';
+} from './summaries/summary-leases.js';
 export { type SummaryStatus, findSummaryStatus } from './summaries/summary-status.js';
 export { readModelTableNames } from './tables.js';
 export {

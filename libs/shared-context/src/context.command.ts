@@ -16,7 +16,7 @@ import { type ContinuedLoop } from './loops/carried-loops.js';
 import { type breakerToTrip } from './loops/loop.events.js';
 import { type identifiedRisk } from './plan/plan.events.js';
 import { type RunInterpretation } from './runs/run-interpretation.js';
-import { type AppendRange } from './timeline/inside-append.error.js';
+import { type AppendRange } from './lineage/inside-append.error.js';
 
 /** The minimum of a measure of an agent's output. `for`: the agent that requires it, if it is not the output's own agent. */
 export type QualityThreshold = Readonly<{

@@ -30,7 +30,7 @@ import { sourceRules } from './sources/source-document.decider.js';
 import { stepRules } from './steps/step.decider.js';
 import { summaryRules } from './summaries/summary.decider.js';
 import { taskRules } from './tasks/task.decider.js';
-import { timelineRules } from './timeline/timeline.decider.js';
+import { lineageRules } from './lineage/lineage.decider.js';
 
 const rules: CommandRules<CommandType> = {
   ...lifeRules,
@@ -52,7 +52,7 @@ const rules: CommandRules<CommandType> = {
   ...derivedRules,
   ...summaryRules,
   ...sourceRules,
-  ...timelineRules,
+  ...lineageRules,
   ...runRules,
 };
 

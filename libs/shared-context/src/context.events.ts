@@ -22,7 +22,7 @@ import { sourceEvents } from './sources/source-document.events.js';
 import { stepEvents } from './steps/step.events.js';
 import { summaryEvents } from './summaries/summary.events.js';
 import { taskEvents } from './tasks/task.events.js';
-import { timelineEvents } from './timeline/timeline.events.js';
+import { lineageEvents } from './lineage/lineage.events.js';
 
 /** In the order in which the documentation shows those that clients may state. */
 export const contextEvents = [
@@ -45,7 +45,7 @@ export const contextEvents = [
   ...derivedEvents,
   ...summaryEvents,
   ...sourceEvents,
-  ...timelineEvents,
+  ...lineageEvents,
   ...runEvents,
   ...attemptEvents,
   ...approvalEvents,

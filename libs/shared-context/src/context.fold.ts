@@ -22,8 +22,8 @@ import { sourceFolds } from './sources/source-document.fold.js';
 import { stepFolds } from './steps/step.fold.js';
 import { summaryFolds } from './summaries/summary.fold.js';
 import { taskFolds } from './tasks/task.fold.js';
-import { completionKeys, completions } from './timeline/automatic-checkpoint.js';
-import { timelineFolds } from './timeline/timeline.fold.js';
+import { completionKeys, completions } from './lineage/automatic-checkpoint.js';
+import { lineageFolds } from './lineage/lineage.fold.js';
 
 const folds: EventFolds<ContextEventType> = {
   ...lifeFolds,
@@ -45,7 +45,7 @@ const folds: EventFolds<ContextEventType> = {
   ...derivedFolds,
   ...summaryFolds,
   ...sourceFolds,
-  ...timelineFolds,
+  ...lineageFolds,
   ...runFolds,
   ...runStepFolds,
 };

@@ -129,7 +129,7 @@ export * from './decisions/decision.errors.js';
 export { type Item, type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 export { type ItemKind, itemKindDefinitions, itemKinds } from './item-kinds.js';
 export { bodyReaderOf, lazyItem, withFacts } from './lazy-item.js';
-export { renderAllCheckpoints, renderCheckpoints } from './timeline/checkpoint.document.js';
+export { renderAllCheckpoints, renderCheckpoints } from './lineage/checkpoint.document.js';
 export {
   type Base,
   baseOf,
@@ -138,7 +138,7 @@ export {
   isContent,
   rebase,
   shifted,
-} from './timeline/lineage.js';
+} from './lineage/lineage.js';
 export { type ParsedSignal, parseSignals } from './signals/parse-signals.js';
 export { renderSummary } from './summaries/summary.document.js';
 export { longestSummary, maxSources } from './summaries/summary.events.js';
@@ -150,10 +150,10 @@ export {
   summaryKey,
 } from './summaries/summary.item.js';
 export { shownVersion } from './shown-version.js';
-export { checkpointName, completionOf } from './timeline/automatic-checkpoint.js';
-export { findCheckpoint, namedKey } from './timeline/timeline.decider.js';
-export { CheckpointMovedError, VersionAheadError } from './timeline/timeline.errors.js';
-export { type AppendRange, InsideAppendError } from './timeline/inside-append.error.js';
+export { checkpointName, completionOf } from './lineage/automatic-checkpoint.js';
+export { findCheckpoint, namedKey } from './lineage/lineage.decider.js';
+export { CheckpointMovedError, VersionAheadError } from './lineage/lineage.errors.js';
+export { type AppendRange, InsideAppendError } from './lineage/inside-append.error.js';
 export * from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
 export { openItems, openKinds } from './outcome/open-items.js';

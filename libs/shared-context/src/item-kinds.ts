@@ -19,7 +19,7 @@ import { sourceItemKinds } from './sources/source-document.events.js';
 import { stepItemKinds } from './steps/step.events.js';
 import { summaryItemKinds } from './summaries/summary.events.js';
 import { taskItemKinds } from './tasks/task.events.js';
-import { timelineItemKinds } from './timeline/timeline.events.js';
+import { lineageItemKinds } from './lineage/lineage.events.js';
 
 /** Every kind of item, as defined beside the events that make the items. */
 export const itemKindDefinitions = [
@@ -41,7 +41,7 @@ export const itemKindDefinitions = [
   ...qualityItemKinds,
   // Made by any event that is the first of a request with an idempotency key.
   defineItemKind('idempotency'),
-  ...timelineItemKinds,
+  ...lineageItemKinds,
   ...derivedItemKinds,
   ...summaryItemKinds,
   ...sourceItemKinds,

@@ -1,5 +1,5 @@
 import { bodyReaderOf, lazyItem } from './lazy-item.js';
-import { shifted } from './timeline/lineage.js';
+import { shifted } from './lineage/lineage.js';
 
 const facts = { kind: 'decision', key: 'DEC-001', fromVersion: 5, state: { version: 5 } } as const;
 

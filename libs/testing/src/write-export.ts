@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { v5 } from 'uuid';
 
-import { type EnvelopeFacts, placeInAppend, sealEvent } from '#event-sourcing';
-import { EventsJsonlWriter, type ExportSignature, type SignedPlace } from '#interop';
+import { type EnvelopeFacts, withAppendIndex, sealEvent } from '#event-sourcing';
+import { EventsJsonlWriter, type ExportSignature, type SignedHead } from '#interop';
 
 const eventIdNamespace = '3d3f43a0-8a39-5ac0-9c3f-6a6f6de3a1c5';
 
@@ -17,7 +17,7 @@ export type FileEvent = Partial<EnvelopeFacts> &
  */
 export function writeExport(
   contexts: Readonly<Record<string, readonly FileEvent[]>>,
-  sign?: (place: SignedPlace) => ExportSignature,
+  sign?: (place: SignedHead) => ExportSignature,
 ): string {
   const writer = new EventsJsonlWriter();
   const lines = Object.entries(contexts).flatMap(([contextId, events]) => {
@@ -37,7 +37,7 @@ function sealAll(contextId: string, events: readonly FileEvent[]) {
     const version = at + 1;
     const made = v5(`${contextId}@${version}`, eventIdNamespace);
     const event = {
-      eventId: inAppend ? placeInAppend(made, inAppend) : made,
+      eventId: inAppend ? withAppendIndex(made, inAppend) : made,
       type,
       data: JSON.stringify(data),
       facts: { ...facts, ...stated },

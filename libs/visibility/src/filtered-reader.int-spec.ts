@@ -103,7 +103,7 @@ describe('reading behind a visibility filter', () => {
     return then.filter((item) => !isLive(item) || inForce.has(keyOf(item)));
   };
 
-  const expectGated = async (contextId: string, { version, size }: Moment) => {
+  const expectFiltered = async (contextId: string, { version, size }: Moment) => {
     for (const filter of filters) {
       const items = plain(await expected(filter, contextId, { version, size }));
       const asked = { id: { workspace, contextId }, filter, version };
@@ -153,7 +153,7 @@ describe('reading behind a visibility filter', () => {
       const expectAll = async () => {
         for (const [contextId, size] of sizes)
           for (const version of [size, Math.ceil(size / 2)])
-            await expectGated(contextId, { version, size });
+            await expectFiltered(contextId, { version, size });
       };
       await expectAll();
       await project();

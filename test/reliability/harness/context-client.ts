@@ -1,9 +1,8 @@
+import { type AppendLine } from '#invariants';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { request } from 'undici';
 import { z } from 'zod';
-
-import { type AppendLine } from '#audit';
 
 import { type HistoryRecorder } from './history-recorder.js';
 

@@ -1,8 +1,7 @@
+import { type History, type HistoryLine, historyFormat, historyOf } from '#invariants';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { type History, type HistoryLine, historyFormat, historyOf } from '#audit';
 
 /** Writes down what clients saw, on one monotonic clock. */
 export class HistoryRecorder {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type InvariantReport } from '#invariants';
 
-import { type InvariantReport } from '#audit';
 import { type EventStore } from '#event-sourcing';
 import { auditStore } from '#operations';
 import { Projector, sharedContextProjection } from '#read-models';

@@ -1,4 +1,4 @@
-import { type AppendLine } from '#audit';
+import { type AppendLine } from '#invariants';
 
 import { type ContextClient } from './context-client.js';
 import { waitUntil } from './wait-until.js';

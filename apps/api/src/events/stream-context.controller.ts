@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
-import { FollowContextQuery, contextPlace } from '#application';
+import { FollowContextQuery, contextCursorPattern } from '#application';
 
 import { requireAcceptsEvents } from '../http/accepted.js';
 import { type Answer, EventStreamAnswer } from '../http/answer.js';
@@ -25,7 +25,7 @@ const streamContext = endpoint({
   query: z.strictObject({
     after: z
       .string()
-      .regex(contextPlace, 'must be a version or the id of an event')
+      .regex(contextCursorPattern, 'must be a version or the id of an event')
       .default('0')
       .meta({
         description: 'Only events behind this version; also the id of an event of this stream',

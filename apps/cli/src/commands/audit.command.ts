@@ -34,7 +34,7 @@ export const audit = defineCommand({
 });
 
 async function readHistory(file: string) {
-  const { HistoryFormatError, parseHistory } = await import('#audit');
+  const { HistoryFormatError, parseHistory } = await import('#invariants');
   try {
     return await parseHistory(createInterface({ input: createReadStream(file) }));
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { type Database } from '#database';
 import {
   type ContextFilter,
-  type ListPlace,
+  type ContextListPosition,
   type Search,
   SearchLag,
   findPlaceAfter,
@@ -20,7 +20,7 @@ type FilteredListRequest = Readonly<{
   filter: VisibilityFilter;
   search: Search;
   criteria: ContextFilter;
-  page: Readonly<{ after: ListPlace | undefined; limit: number }>;
+  page: Readonly<{ after: ContextListPosition | undefined; limit: number }>;
 }>;
 
 type ListRequest = Readonly<{
@@ -30,7 +30,7 @@ type ListRequest = Readonly<{
 }>;
 
 /** The contexts of a page, and the place from which there may be more. */
-type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ListPlace | undefined }>;
+type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ContextListPosition | undefined }>;
 
 const candidatePageSize = 50;
 /** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */

@@ -8,7 +8,7 @@ import { type ContextHead } from '#shared-context';
 
 import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { renderOutline, renderSummary } from '../reading/context-summary.js';
+import { renderOutline, renderContextRow } from '../reading/context-row.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { DATABASE } from '../tokens.js';
 
@@ -32,7 +32,7 @@ export class ContextOverview {
       ),
     ]);
     return heads.map((head) =>
-      renderSummary(head, { tokenThreshold, obstacles: obstacles.get(head.contextId) }),
+      renderContextRow(head, { tokenThreshold, obstacles: obstacles.get(head.contextId) }),
     );
   }
 }

@@ -8,7 +8,7 @@ import {
 } from './context.queries.js';
 import { ContextHierarchy } from '../families/context-hierarchy.js';
 import { pageOf } from '../paging/cursor.js';
-import { isLarge } from '../reading/context-size.js';
+import { isLarge } from '../reading/is-large-context.handler.js';
 import {
   copySelection,
   documentSelection,

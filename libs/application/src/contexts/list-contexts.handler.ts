@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type ListPlace } from '#read-models';
+import { type ContextListPosition } from '#read-models';
 
 import { seesEverything } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
@@ -79,7 +79,7 @@ function refuseTelling(filters: Readonly<Record<string, string | undefined>>): v
     );
 }
 
-function placeOf(cursor: string | undefined): ListPlace | undefined {
+function placeOf(cursor: string | undefined): ContextListPosition | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt = '', contextId = ''] = decodeCursor(cursor, 2);
   return { createdAt, contextId };

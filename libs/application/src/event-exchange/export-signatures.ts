@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-import { type ExportSignature, type SignedPlace, signedText } from '#interop';
+import { type ExportSignature, type SignedHead, signedText } from '#interop';
 
 /** What comes before the 32 bytes of a private key in its PKCS #8 form (RFC 8410). */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -22,7 +22,7 @@ export class ExportSignatures {
     this.key = createPublicKey(this.#privateKey).export({ format: 'jwk' }).x ?? '';
   }
 
-  sign(place: SignedPlace): ExportSignature {
+  sign(place: SignedHead): ExportSignature {
     const value = sign(null, Buffer.from(signedText(place)), this.#privateKey);
     return { ...place, key: this.key, value: value.toString('base64url') };
   }

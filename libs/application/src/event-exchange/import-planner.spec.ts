@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 
 import { DomainError, InMemoryEventStore, openEnvelope } from '#event-sourcing';
-import { type SignedPlace } from '#interop';
+import { type SignedHead } from '#interop';
 import { contextStream } from '#shared-context';
 import { runAtOnce } from '#slices';
 import { type FileEvent, writeExport } from '#testing';
@@ -18,8 +18,8 @@ const serverWith = (seed: number, trusted: readonly string[] = []) =>
   new ExportSignatures(createSecretKey(Buffer.alloc(32, seed)), trusted);
 const [here, stranger] = [serverWith(1), serverWith(2)];
 const friend = serverWith(3, [here.key]);
-const signed = (place: SignedPlace) => here.sign(place);
-const signedElsewhere = (place: SignedPlace) => stranger.sign(place);
+const signed = (place: SignedHead) => here.sign(place);
+const signedElsewhere = (place: SignedHead) => stranger.sign(place);
 
 const importer: Principal = {
   name: 'importer',
@@ -316,6 +316,6 @@ describe('an import of a file', () => {
   });
 });
 
-function place(contextId: string): SignedPlace {
+function place(contextId: string): SignedHead {
   return { workspace: 'default', contextId, version: 1, hash: '' };
 }

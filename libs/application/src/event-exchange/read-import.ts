@@ -4,7 +4,7 @@ import {
   type StoredEvent,
   UndecodableEventError,
   encodedSize,
-  findAppendPlace,
+  findAppendIndex,
   maxAppendBytes,
 } from '#event-sourcing';
 import { type ReadEvent, type ReadSignature, EventsJsonlError, EventsJsonlReader } from '#interop';
@@ -114,14 +114,14 @@ function checked(read: ReadEvent, before: ImportedEvent | undefined): ImportedEv
 
 /** A server writes one write behind another. An import may have ended within one, so that another follows its first part. */
 function checkPlace({ event, line }: ReadEvent, before: ImportedEvent | undefined): void {
-  const place = findAppendPlace(event.eventId);
+  const place = findAppendIndex(event.eventId);
   if (!place || place.index === 0) return;
   const { index, following } = place;
   const says = `says that ${index} events of its write come before it`;
   if (index >= event.version)
     throw invalidLine(line, '/eventId', `${says}, and it is version ${event.version}`);
   if (!before) return;
-  const previous = findAppendPlace(before.event.eventId);
+  const previous = findAppendIndex(before.event.eventId);
   if (previous?.index !== index - 1 || previous.following !== following + 1)
     throw invalidLine(line, '/eventId', `${says}, and the one before it is of another write`);
 }

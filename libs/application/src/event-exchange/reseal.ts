@@ -4,8 +4,8 @@ import {
   type Envelope,
   type EventToAppend,
   type EventToSeal,
-  findAppendPlace,
-  placeInAppend,
+  findAppendIndex,
+  withAppendIndex,
   sealEvent,
   trustLevels,
 } from '#event-sourcing';
@@ -24,10 +24,10 @@ export function eventIdIn(id: ContextId, { event }: ImportedEvent): string {
     eventIdNamespace,
   );
   // What was one write there is one here.
-  const place = findAppendPlace(event.eventId);
+  const place = findAppendIndex(event.eventId);
   if (!place) return made;
   const { index, following } = place;
-  return placeInAppend(made, { index, count: index + 1 + following });
+  return withAppendIndex(made, { index, count: index + 1 + following });
 }
 
 /** What the importer states of an event; whose work it is, and of when, its origin keeps. */

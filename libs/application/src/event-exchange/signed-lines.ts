@@ -1,4 +1,4 @@
-import { type EventsJsonlWriter, type ExportedEvent, type SignedPlace } from '#interop';
+import { type EventsJsonlWriter, type ExportedEvent, type SignedHead } from '#interop';
 
 import { type ExportSignatures } from './export-signatures.js';
 
@@ -11,7 +11,7 @@ const eventsToSign = 5_000;
 export class SignedLines {
   #bytes = 0;
   #events = 0;
-  #unsigned: SignedPlace | undefined;
+  #unsigned: SignedHead | undefined;
 
   constructor(
     private readonly writer: EventsJsonlWriter,

@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
-import { encodePlace } from './comparison-cursor.js';
+import { encodeComparisonCursor } from './comparison-cursor.js';
 import { ComparisonRanges } from './comparison-ranges.js';
 import { ContextComparison } from './context-comparison.js';
 import { CompareContextQuery } from './history.queries.js';
@@ -20,7 +20,7 @@ export class CompareContextHandler implements IQueryHandler<CompareContextQuery>
     const { range, place } = await this.ranges.find(head, request);
     const part = { range, place, limit, filter };
     const { difference, next } = await this.comparison.page(part, signal && { signal });
-    const nextCursor = next ? encodePlace(range, next) : null;
+    const nextCursor = next ? encodeComparisonCursor(range, next) : null;
     return { contextId, from: range.from, to: range.to, tag, difference, nextCursor };
   }
 }

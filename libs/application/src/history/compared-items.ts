@@ -18,7 +18,7 @@ import { type VisibilityFilter, FilteredReader, isShown } from '#visibility';
 
 import { maxPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
-import { type Place, type Range } from './comparison-cursor.js';
+import { type ComparisonPosition, type Range } from './comparison-cursor.js';
 
 /** A range as its reader sees it. */
 export type SeenRange = Readonly<{
@@ -31,7 +31,7 @@ export type SeenRange = Readonly<{
 export type ComparedItems = Readonly<{
   before: readonly Item[];
   after: readonly Item[];
-  end: Place | undefined;
+  end: ComparisonPosition | undefined;
 }>;
 
 /** The nth item that the event of a version concerns. */
@@ -51,7 +51,7 @@ export class ComparedItemsReader {
   async read(
     seen: SeenRange,
     events: readonly WalkedEvent[],
-    place: Place,
+    place: ComparisonPosition,
   ): Promise<ComparedItems> {
     const before: Item[] = [];
     const after: Item[] = [];
@@ -102,7 +102,7 @@ export class ComparedItemsReader {
   async #concerned(
     seen: SeenRange,
     events: readonly WalkedEvent[],
-    place: Place,
+    place: ComparisonPosition,
   ): Promise<readonly AffectedItem[]> {
     const concerned: AffectedItem[] = [];
     for (const { version, event } of events) {

@@ -9,19 +9,22 @@ export type Range = ContextId & Readonly<{ from: number; to: number }>;
  * Where a comparison goes on: with the events behind `version`, of the first of which `nth` items are compared already.
  * Versions below the beginning of the range are of what was undone in it.
  */
-export type Place = Readonly<{ version: number; nth: number }>;
+export type ComparisonPosition = Readonly<{ version: number; nth: number }>;
 
 const whole = /^-?\d{1,10}$/;
 
-export function encodePlace({ from, to }: Range, { version, nth }: Place): string {
+export function encodeComparisonCursor(
+  { from, to }: Range,
+  { version, nth }: ComparisonPosition,
+): string {
   return encodeCursor([from, to, version, nth].map(String));
 }
 
 /** A cursor keeps its range, whatever has happened since the first page. */
-export function decodePlace(
+export function decodeComparisonCursor(
   cursor: string,
   { workspace, contextId, version: head }: ContextId & Readonly<{ version: number }>,
-): Readonly<{ range: Range; place: Place }> {
+): Readonly<{ range: Range; place: ComparisonPosition }> {
   const parts = decodeCursor(cursor, 4);
   if (!parts.every((text) => whole.test(text))) throw foreignCursor();
   const [from = 0, to = 0, version = 0, nth = 0] = parts.map(Number);

@@ -6,7 +6,11 @@ import { FilteredReader } from '#visibility';
 
 import { InvalidPositionError, positionNamed } from '../errors.js';
 import { resolvePosition } from '../reading/as-of.js';
-import { type Place, type Range, decodePlace } from './comparison-cursor.js';
+import {
+  type ComparisonPosition,
+  type Range,
+  decodeComparisonCursor,
+} from './comparison-cursor.js';
 
 type RangeRequest = Readonly<{
   from: string;
@@ -27,8 +31,8 @@ export class ComparisonRanges {
   async find(
     head: ContextId & Readonly<{ version: number }>,
     { cursor, ...asked }: RangeRequest,
-  ): Promise<Readonly<{ range: Range; place: Place }>> {
-    if (cursor !== undefined) return decodePlace(cursor, head);
+  ): Promise<Readonly<{ range: Range; place: ComparisonPosition }>> {
+    if (cursor !== undefined) return decodeComparisonCursor(cursor, head);
     const range = await this.#resolve(head, asked);
     return { range, place: { version: range.from, nth: 0 } };
   }

@@ -20,7 +20,11 @@ import { VisibilityFilter, FilteredReader, builtInPolicies, isShown } from '#vis
 import { ActivityReader } from '../reading/activity-reader.js';
 import { BasisDecisions } from '../reading/basis-decisions.js';
 import { ComparedItemsReader } from './compared-items.js';
-import { type Place, decodePlace, encodePlace } from './comparison-cursor.js';
+import {
+  type ComparisonPosition,
+  decodeComparisonCursor,
+  encodeComparisonCursor,
+} from './comparison-cursor.js';
 import { ContextComparison } from './context-comparison.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
 import { RangeEvents } from './range-events.js';
@@ -83,14 +87,15 @@ describe('the comparison of two versions', () => {
   ) {
     const range = { ...id(contextId), ...versions };
     const found = [];
-    let place: Place | undefined = { version: range.from, nth: 0 };
+    let place: ComparisonPosition | undefined = { version: range.from, nth: 0 };
     while (place) {
       const page = await comparison.page({ range, place, limit, filter });
       found.push(page);
       expect(page.events.length).toBeLessThanOrEqual(limit);
       // A page goes on where its cursor says.
       const head = { ...id(contextId), version: range.to };
-      place = page.next && decodePlace(encodePlace(range, page.next), head).place;
+      place =
+        page.next && decodeComparisonCursor(encodeComparisonCursor(range, page.next), head).place;
     }
     return found;
   }

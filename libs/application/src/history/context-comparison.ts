@@ -15,7 +15,7 @@ import {
 import { ActivityReader } from '../reading/activity-reader.js';
 import { readable } from '../reading/authorized-context-reader.js';
 import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
-import { type Place } from './comparison-cursor.js';
+import { type ComparisonPosition } from './comparison-cursor.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
 import { type ComparedPart, RangeEvents } from './range-events.js';
 import { type PageDifference } from './history.queries.js';
@@ -24,7 +24,7 @@ import { type PageDifference } from './history.queries.js';
 type ComparisonPage = Readonly<{
   difference: PageDifference;
   events: readonly DecodedEvent[];
-  next: Place | undefined;
+  next: ComparisonPosition | undefined;
 }>;
 
 const unchanged: readonly [Activity, Activity] = [noActivity, noActivity];

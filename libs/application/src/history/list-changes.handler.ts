@@ -5,7 +5,7 @@ import { type DecodedEvent, authorOf, eventLine } from '#shared-context';
 
 import { positionNamed } from '../errors.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
-import { encodePlace } from './comparison-cursor.js';
+import { encodeComparisonCursor } from './comparison-cursor.js';
 import { ComparisonRanges } from './comparison-ranges.js';
 import { ContextComparison } from './context-comparison.js';
 import { ListChangesQuery } from './history.queries.js';
@@ -26,7 +26,7 @@ export class ListChangesHandler implements IQueryHandler<ListChangesQuery> {
     const part = { range, place, limit, filter };
     const { difference, events, next } = await this.comparison.page(part, signal && { signal });
     const { from, to } = range;
-    const nextCursor = next ? encodePlace(range, next) : null;
+    const nextCursor = next ? encodeComparisonCursor(range, next) : null;
     const page = { items: events.map(showLine), nextCursor };
     return { contextId, from, to, tag, difference, page };
   }

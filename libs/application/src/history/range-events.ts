@@ -9,11 +9,11 @@ import { type VisibilityFilter, FilteredReader } from '#visibility';
 import { readEventsPage } from '../reading/events-page.js';
 import { GrowingPage } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
-import { type Place, type Range } from './comparison-cursor.js';
+import { type ComparisonPosition, type Range } from './comparison-cursor.js';
 
 export type ComparedPart = Readonly<{
   range: Range;
-  place: Place;
+  place: ComparisonPosition;
   limit: number;
   filter: VisibilityFilter | undefined;
 }>;

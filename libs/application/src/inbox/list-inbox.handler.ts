@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { type ListedWork, type WorkFilter, type WorkPlace, listWork } from '#read-models';
+import { type ListedWork, type WorkFilter, type InboxPosition, listWork } from '#read-models';
 import { type Item } from '#shared-context';
 import { type VisibilityFilter, FilteredReader, filterItems } from '#visibility';
 
@@ -12,7 +12,7 @@ import { audiencesAddressed } from '../access/addressees.js';
 import { type Principal } from '../access/principal.js';
 import { Audiences } from '../audiences/audiences.js';
 import { ForbiddenError } from '../errors.js';
-import { decodePlace, encodePlace } from '../paging/inbox-cursor.js';
+import { decodeInboxCursor, encodeInboxCursor } from '../paging/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { renderInboxEntry } from './inbox-entry.js';
 import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
@@ -34,7 +34,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     const { principal, agentId, cursor, limit } = request;
     if (principal.role === 'agent' && principal.agentId !== agentId)
       throw new ForbiddenError('an agent key reads the inbox of its own agent alone');
-    const after = decodePlace(cursor);
+    const after = decodeInboxCursor(cursor);
     const access = await this.audiences.open(principal);
     // Read before the rows, so that the reported lag is never less than theirs.
     const lag = (await this.lag()) ?? null;
@@ -93,7 +93,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   }
 }
 
-type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
+type Page = Readonly<{ after: InboxPosition | undefined; limit: number }>;
 
 /** Work that any person may do is listed for people who see everything. */
 function filterOf(
@@ -114,6 +114,6 @@ function namesOf(principal: Principal, agentId: string): readonly string[] {
   return principal.agentId === agentId ? audiencesAddressed(principal) : [];
 }
 
-function pageOf(items: readonly JsonObject[], last: WorkPlace | undefined): InboxPage {
-  return { items, nextCursor: last ? encodePlace(last) : null };
+function pageOf(items: readonly JsonObject[], last: InboxPosition | undefined): InboxPage {
+  return { items, nextCursor: last ? encodeInboxCursor(last) : null };
 }

@@ -22,7 +22,7 @@ import { ResourceNotFoundError } from '../errors.js';
 import { encodeCursor } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog, DATABASE, EVENT_STORE } from '../tokens.js';
 import { ListDeadLettersQuery, RetryDeadLetterCommand } from './jobs.messages.js';
-import { decodePlace } from './place.js';
+import { decodeJobCursor } from './job-cursor.js';
 
 @QueryHandler(ListDeadLettersQuery)
 export class ListDeadLettersHandler implements IQueryHandler<ListDeadLettersQuery> {
@@ -30,7 +30,7 @@ export class ListDeadLettersHandler implements IQueryHandler<ListDeadLettersQuer
 
   async execute({ request: { principal, cursor, limit } }: ListDeadLettersQuery) {
     requireRoot(principal);
-    const place = decodePlace(cursor);
+    const place = decodeJobCursor(cursor);
     const found = await listDeadLetters(this.db, {
       projection: sharedContextProjection,
       after: place && { parkedAt: place.time, id: place.id },

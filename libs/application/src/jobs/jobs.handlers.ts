@@ -35,7 +35,7 @@ import {
   ListJobsQuery,
   StartRebuildCommand,
 } from './jobs.messages.js';
-import { decodePlace } from './place.js';
+import { decodeJobCursor } from './job-cursor.js';
 
 @CommandHandler(StartRebuildCommand)
 export class StartRebuildHandler implements ICommandHandler<StartRebuildCommand> {
@@ -73,7 +73,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobsQuery> {
 
   async execute({ request: { principal, cursor, limit } }: ListJobsQuery) {
     requireRoot(principal);
-    const place = decodePlace(cursor);
+    const place = decodeJobCursor(cursor);
     const after = place && { createdAt: place.time, jobId: place.id };
     const found = await listJobs(this.db, limit + 1, after);
     const jobs = found.slice(0, limit);

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
 import { AuthorizedContextReader, type SharedRead } from '../reading/authorized-context-reader.js';
 import { isFirstEpoch } from '../runs/store-clock.js';
-import { type ContextPlace, readContextPlace, writeContextPlace } from './context-place.js';
+import { type ContextCursor, parseContextCursor, formatContextCursor } from './context-cursor.js';
 import {
   FollowContextQuery,
   type LiveStream,
@@ -40,7 +40,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
     const { contextId } = request;
     const { newest, leave } = await this.waits.follow({ workspace, contextId });
     try {
-      const given = readContextPlace(request.lastEventId ?? request.after);
+      const given = parseContextCursor(request.lastEventId ?? request.after);
       const after = given?.version ?? 0;
       const first = await this.#read(request, stream, after);
       const { epoch } = stream.access;
@@ -156,7 +156,7 @@ class StreamReader {
       if (version > this.#baseline && revealsEarlier(found.filter, String(data['type'])))
         return this.stream.endWithReset('visibility');
       this.after = version;
-      yield { type: 'event', id: writeContextPlace(version, this.#mark), data };
+      yield { type: 'event', id: formatContextCursor(version, this.#mark), data };
     }
     if (this.#isUpToDate || found.next !== undefined) return undefined;
     this.#isUpToDate = true;
@@ -166,7 +166,7 @@ class StreamReader {
 
 /** A version that the caller names is as good as an id. As the id of a client it is one that a store sends in its first epoch. */
 function changeSince(
-  given: ContextPlace,
+  given: ContextCursor,
   mark: StreamMark,
   { lastEventId }: Request,
 ): ResetReason | undefined {

@@ -16,7 +16,7 @@ import { type Following, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
 import { type StreamMark, differs, markOf } from './stream-mark.js';
 import { StreamWaits } from './stream-waits.js';
-import { readWorkspacePlace, writeWorkspacePlace } from './workspace-place.js';
+import { parseWorkspaceCursor, formatWorkspaceCursor } from './workspace-cursor.js';
 
 /** What is read at a time for one stream, and held until its client has taken it. */
 const page = { limit: 100, maxBytes: 262_144 };
@@ -57,7 +57,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
 
   /** An id that a client repeats by itself is never refused: it cannot know better than to begin anew. */
   async #startOf({ after, lastEventId }: Request, mark: StreamMark): Promise<Start> {
-    const given = readWorkspacePlace(lastEventId ?? after);
+    const given = parseWorkspaceCursor(lastEventId ?? after);
     if (!given)
       return lastEventId === undefined
         ? { after: await this.pages.placeOf(after) }
@@ -88,7 +88,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     start.first = undefined;
     while (found) {
       for (const data of found.items)
-        yield { type: 'event', id: writeWorkspacePlace(String(data['position']), mark), data };
+        yield { type: 'event', id: formatWorkspaceCursor(String(data['position']), mark), data };
       if (found.atEnd && !isUpToDate) {
         isUpToDate = true;
         yield upToDateAt(found.next, mark);
@@ -136,7 +136,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
 function upToDateAt(place: FeedPage['next'], mark: StreamMark): StreamFrame {
   return place === 'start'
     ? { type: 'up-to-date' }
-    : { type: 'up-to-date', id: writeWorkspacePlace(String(place), mark) };
+    : { type: 'up-to-date', id: formatWorkspaceCursor(String(place), mark) };
 }
 
 async function* resetWith(reason: ResetReason): AsyncGenerator<StreamFrame, void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type WorkPlace } from '#read-models';
+import { type InboxPosition } from '#read-models';
 
 import { foreignCursor } from './cursor.js';
 
@@ -11,12 +11,18 @@ const part = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
 const place = z.tuple([z.int().min(0).max(3), part, part, part, part]);
 
-export function encodePlace({ priority, openedAt, contextId, kind, key }: WorkPlace): string {
+export function encodeInboxCursor({
+  priority,
+  openedAt,
+  contextId,
+  kind,
+  key,
+}: InboxPosition): string {
   const parts = [priority, openedAt, contextId, kind, key];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-export function decodePlace(cursor: string | undefined): WorkPlace | undefined {
+export function decodeInboxCursor(cursor: string | undefined): InboxPosition | undefined {
   if (cursor === undefined) return undefined;
   const parsed = place.safeParse(jsonIn(cursor));
   if (!parsed.success) throw foreignCursor();

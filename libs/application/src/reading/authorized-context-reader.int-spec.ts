@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-import { placeInAppend } from '#event-sourcing';
+import { withAppendIndex } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 import { ContextNotFoundError, InsideAppendError } from '#shared-context';
 import { did, useTestStore } from '#testing';
@@ -22,7 +22,7 @@ describe('a context whose import stopped within a write', () => {
   it('is read further at the version of a read before, though nobody may name that version', async () => {
     const [first, second] = [0, 1].map((index) => ({
       ...did('StepStarted', { stepId: `s-${index}` }),
-      id: placeInAppend(v7(), { index, count: 2 }),
+      id: withAppendIndex(v7(), { index, count: 2 }),
     }));
     if (!first || !second) throw new Error('there are two events');
     const { contexts } = testDocuments(test);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 
-import { type Standing, statusAmong } from '#context-views';
+import { type StatusContext, statusAmong } from '#context-views';
 import { type Database } from '#database';
 import { type Selection, findChangedDecisions } from '#read-models';
 import {
@@ -38,7 +38,7 @@ export class BasisDecisions {
   async find(
     { head, filter }: Pick<AuthorizedSnapshot, 'head' | 'filter'>,
     items: readonly Item[],
-  ): Promise<Standing> {
+  ): Promise<StatusContext> {
     const asked = { id: head, filter, version: head.version };
     const found = await this.around(head, items, async (selection) => [
       ...(await this.filteredReader.read(asked, selection)).state.values(),

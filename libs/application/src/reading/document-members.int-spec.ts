@@ -18,7 +18,11 @@ import { FindContextHandler, FindVersionHandler } from '../contexts/context.hand
 import { FindContextQuery, FindVersionQuery } from '../contexts/context.queries.js';
 import { DocumentReproducer } from '../receipt-replay/document-reproducer.js';
 import { Receipts } from '../receipts/receipts.js';
-import { IsLargeContextHandler, IsLargeContextQuery, WriteGrowth } from './context-size.js';
+import {
+  IsLargeContextHandler,
+  IsLargeContextQuery,
+  WriteGrowth,
+} from './is-large-context.handler.js';
 import { testDocuments } from './documents.fixture.js';
 
 const principal = rootPrincipal('default');

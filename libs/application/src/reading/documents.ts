@@ -14,7 +14,7 @@ import { SettingsStore } from '../settings/settings-store.js';
 import { inactivePaths, markDerived } from '../transformations/mark-derived.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { ActivityReader } from './activity-reader.js';
-import { warningOf } from './context-summary.js';
+import { warningOf } from './context-row.js';
 import { type Members, renderedMembers } from './document-members.js';
 import { AuthorizedContextReader, type AuthorizedSnapshot } from './authorized-context-reader.js';
 import { documentOf, renderParts } from './render-snapshot.js';

@@ -8,7 +8,7 @@ import {
 import { v7 } from 'uuid';
 
 import { type Database } from '#database';
-import { InMemoryEventStore, placeInAppend } from '#event-sourcing';
+import { InMemoryEventStore, withAppendIndex } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 import { contextStream } from '#shared-context';
 
@@ -22,7 +22,7 @@ type Place = Readonly<{ index: number; count: number }>;
 async function appendsAround(...places: readonly (Place | undefined)[]) {
   const store = new InMemoryEventStore();
   const stored = places.map((place) => ({
-    eventId: place ? placeInAppend(v7(), place) : v7(),
+    eventId: place ? withAppendIndex(v7(), place) : v7(),
     type: 'T',
     data: '{}',
     metadata: '{}',

@@ -1,4 +1,4 @@
-import { type AppendPlace, type CallOptions, findAppendPlace } from '#event-sourcing';
+import { type AppendIndex, type CallOptions, findAppendIndex } from '#event-sourcing';
 import { type ContextReader } from '#read-models';
 import { type AppendRange, type ContextId } from '#shared-context';
 
@@ -24,11 +24,11 @@ export async function findAppendAround(
 }
 
 /** Whether a place is the one at `index` of the write that `other` is of. */
-function isAt(place: AppendPlace | undefined, other: AppendPlace, index: number): boolean {
+function isAt(place: AppendIndex | undefined, other: AppendIndex, index: number): boolean {
   return place?.index === index && countOf(place) === countOf(other);
 }
 
-function countOf({ index, following }: AppendPlace): number {
+function countOf({ index, following }: AppendIndex): number {
   return index + 1 + following;
 }
 
@@ -37,8 +37,8 @@ async function findPlaceAt(
   id: ContextId,
   version: number,
   options: CallOptions | undefined,
-): Promise<AppendPlace | undefined> {
+): Promise<AppendIndex | undefined> {
   const tail = reader.storedTail(id, { after: version - 1, until: version, first: 1 }, options);
-  for await (const { eventId } of tail) return findAppendPlace(eventId);
+  for await (const { eventId } of tail) return findAppendIndex(eventId);
   return undefined;
 }

@@ -6,7 +6,11 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { TransformationsModule } from '../transformations/transformations.module.js';
 import { ActivityReader } from './activity-reader.js';
 import { BasisDecisions } from './basis-decisions.js';
-import { HasLargeContextsHandler, IsLargeContextHandler, WriteGrowth } from './context-size.js';
+import {
+  HasLargeContextsHandler,
+  IsLargeContextHandler,
+  WriteGrowth,
+} from './is-large-context.handler.js';
 import { Documents } from './documents.js';
 import { AuthorizedContextReader } from './authorized-context-reader.js';
 

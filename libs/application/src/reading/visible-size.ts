@@ -1,7 +1,7 @@
 import { type JsonObject } from '#event-sourcing';
 import { type DocumentFacts, type Item } from '#shared-context';
 
-import { isLarge } from './context-size.js';
+import { isLarge } from './is-large-context.handler.js';
 import { measureDocument } from './document-text.js';
 import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 

@@ -22,7 +22,7 @@ import { type Decider } from '#workflow';
 import { requirePerson } from '../access/authorize.js';
 import { requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
-import { decodePlace, encodePlace } from '../paging/inbox-cursor.js';
+import { decodeInboxCursor, encodeInboxCursor } from '../paging/inbox-cursor.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type FoundRun } from './run-definitions.js';
@@ -90,13 +90,13 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
     const { workspace, contexts, workflows } = principal;
     const any = [{ assignee: null, due: true }];
     const filter = { workspace, any, contexts, workflows, kind: 'run-step' } as const;
-    const after = decodePlace(cursor);
+    const after = decodeInboxCursor(cursor);
     // Read before the rows, so that the reported lag is never less than theirs.
     const lag = (await this.lag()) ?? null;
     const found = await listWork(this.db, filter, { after, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1]?.place : undefined;
     const items = found.slice(0, limit).flatMap(renderApproval);
-    return { page: { items, nextCursor: last ? encodePlace(last) : null }, lag };
+    return { page: { items, nextCursor: last ? encodeInboxCursor(last) : null }, lag };
   }
 }
 

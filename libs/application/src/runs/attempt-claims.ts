@@ -12,7 +12,7 @@ import { type WaitingAttempt } from './waiting-attempt.js';
 export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
 
 /** Which attempt a claim is of. */
-export type ClaimPlace = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>;
+export type AttemptKey = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>;
 
 /** A time of the database, to the microsecond. */
 export type ClaimEnd = string;
@@ -91,7 +91,7 @@ export class AttemptClaims {
    * Gives up a claim that has not led to a start, so that other workers may try. The row stays: another worker may have started the
    * attempt, and only the row says when that one was last alive.
    */
-  async giveUp(workspace: string, place: ClaimPlace, endsAt: ClaimEnd): Promise<void> {
+  async giveUp(workspace: string, place: AttemptKey, endsAt: ClaimEnd): Promise<void> {
     await sql`
       update throughline.run_claims set lease_until = clock_timestamp()
       where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
@@ -109,7 +109,7 @@ export class AttemptClaims {
   }
 
   /** Whether the lease has ended without a further heartbeat. */
-  async hasLapsed(workspace: string, place: ClaimPlace): Promise<boolean> {
+  async hasLapsed(workspace: string, place: AttemptKey): Promise<boolean> {
     const { rows } = await sql`
       select 1 from throughline.run_claims
       where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
@@ -117,14 +117,14 @@ export class AttemptClaims {
   }
 
   /** Removes the claim of a lost attempt, unless its worker has renewed it meanwhile. */
-  async removeLapsed(workspace: string, place: ClaimPlace): Promise<void> {
+  async removeLapsed(workspace: string, place: AttemptKey): Promise<void> {
     await sql`
       delete from throughline.run_claims
       where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
   }
 
   /** Marks the claim of an attempt that has ended. */
-  async end(workspace: string, place: ClaimPlace): Promise<void> {
+  async end(workspace: string, place: AttemptKey): Promise<void> {
     await sql`
       update throughline.run_claims
       set ended = true, lease_until = clock_timestamp() + make_interval(secs => ${endedSeconds})
@@ -174,6 +174,6 @@ export const onLapsed = sql`on conflict (workspace, context_id, step_id, version
  */
 const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 
-function isAt(workspace: string, { contextId, stepId, version }: ClaimPlace) {
+function isAt(workspace: string, { contextId, stepId, version }: AttemptKey) {
   return sql`(workspace, context_id, step_id, version) = (${workspace}, ${contextId}, ${stepId}, ${version})`;
 }

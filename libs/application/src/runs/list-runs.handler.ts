@@ -9,7 +9,7 @@ import { type Item, publicApprovalId, runFacts, stepFacts } from '#shared-contex
 
 import { requireFullVisibility } from '../access/reach.js';
 import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
-import { decodeRunPlace, encodeRunPlace } from './run-cursor.js';
+import { decodeRunCursor, encodeRunCursor } from './run-cursor.js';
 import { ListRunsQuery } from './runs.messages.js';
 
 @QueryHandler(ListRunsQuery)
@@ -22,14 +22,14 @@ export class ListRunsHandler implements IQueryHandler<ListRunsQuery> {
   async execute({ principal, page: { cursor, limit }, filter }: ListRunsQuery) {
     requireFullVisibility(principal);
     const { workspace, contexts, workflows } = principal;
-    const after = decodeRunPlace(cursor);
+    const after = decodeRunCursor(cursor);
     // Read before the rows, so that the reported lag is never less than theirs.
     const lag = (await this.lag()) ?? null;
     const wanted = { workspace, contexts, workflows, ...filter };
     const found = await listRuns(this.db, wanted, { after, limit: limit + 1 });
     const last = found.length > limit ? found[limit - 1]?.place : undefined;
     const items = found.slice(0, limit).map(renderListedRun);
-    return { page: { items, nextCursor: last ? encodeRunPlace(last) : null }, lag };
+    return { page: { items, nextCursor: last ? encodeRunCursor(last) : null }, lag };
   }
 }
 

@@ -10,7 +10,7 @@ import { type CompiledWorkflow, verification } from '#workflow';
 
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { DATABASE } from '../tokens.js';
-import { type ClaimPlace } from './attempt-claims.js';
+import { type AttemptKey } from './attempt-claims.js';
 
 /** The number of refused outputs with which an attempt fails. */
 export const maxRefusals = 3;
@@ -45,7 +45,7 @@ export class OutputCheck {
   /** Counts a refused output of the attempt and returns the new count. A count that is lost with its row begins again. */
   async countRefusal(
     workspace: string,
-    { contextId, stepId, version }: ClaimPlace,
+    { contextId, stepId, version }: AttemptKey,
   ): Promise<number> {
     const { rows } = await sql`
       update throughline.run_claims set refusals = refusals + 1

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type RunPlace } from '#read-models';
+import { type RunListPosition } from '#read-models';
 
 import { foreignCursor } from '../paging/cursor.js';
 
@@ -10,12 +10,12 @@ const part = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
 const place = z.tuple([z.int().min(0).max(4), part, part]);
 
-export function encodeRunPlace({ rank, startedAt, contextId }: RunPlace): string {
+export function encodeRunCursor({ rank, startedAt, contextId }: RunListPosition): string {
   return Buffer.from(JSON.stringify([rank, startedAt, contextId])).toString('base64url');
 }
 
 /** Throws the error of a cursor that is of another list. */
-export function decodeRunPlace(cursor: string | undefined): RunPlace | undefined {
+export function decodeRunCursor(cursor: string | undefined): RunListPosition | undefined {
   if (cursor === undefined) return undefined;
   const parsed = place.safeParse(jsonIn(cursor));
   if (!parsed.success) throw foreignCursor();

@@ -1,6 +1,6 @@
 import {
   type Entry,
-  type Standing,
+  type StatusContext,
   type CurrentStateSection,
   entryOf,
   newestSummary,
@@ -22,7 +22,7 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 ]);
 
 /** Undefined for items that views do not show. */
-export function wholeItem(item: Item, status: Standing): ItemDetails | undefined {
+export function wholeItem(item: Item, status: StatusContext): ItemDetails | undefined {
   const entry = entryIn(item, status);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
   const part = standingPart(item);
@@ -30,12 +30,12 @@ export function wholeItem(item: Item, status: Standing): ItemDetails | undefined
 }
 
 /** Empty for items that views do not show. */
-export function textOfItem(item: Item, status: Standing): string {
+export function textOfItem(item: Item, status: StatusContext): string {
   if (item.kind === 'summary') return newestSummary([item])?.text ?? '';
   return wholeItem(item, status)?.text ?? '';
 }
 
-function entryIn(item: Item, status: Standing): Entry | undefined {
+function entryIn(item: Item, status: StatusContext): Entry | undefined {
   const section = timelineSection(item);
   return section && entryOf(item, section, status);
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { type EventStore } from '#event-sourcing';
 import { ContextReader } from '#read-models';
 
-import { WriteGrowth } from '../reading/context-size.js';
+import { WriteGrowth } from '../reading/is-large-context.handler.js';
 import { EVENT_STORE, WRITER_OPTIONS } from '../tokens.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { CommandProcessor, type CommandProcessorOptions } from './command-processor.js';

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 
-import { AppendTooLargeError, type JsonValue, findAppendPlace } from '#event-sourcing';
+import { AppendTooLargeError, type JsonValue, findAppendIndex } from '#event-sourcing';
 import { type ContextSnapshot } from '#read-models';
 import {
   type ContextCommand,
@@ -53,7 +53,7 @@ describe('a round of writes', () => {
       write([output('a'), output('b')], { idempotency }),
       write([output('d')], { idempotency: { ...idempotency, key: 'l' } }),
     );
-    expect(decided.draft.events.map(({ eventId }) => findAppendPlace(eventId))).toEqual([
+    expect(decided.draft.events.map(({ eventId }) => findAppendIndex(eventId))).toEqual([
       undefined,
       { index: 0, following: 2 },
       { index: 1, following: 1 },

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 
 import { v5 } from 'uuid';
 
-import { type EnvelopeFacts, placeInAppend } from '#event-sourcing';
+import { type EnvelopeFacts, withAppendIndex } from '#event-sourcing';
 import { sha256 } from '#read-models';
 import { type ContextCommand, type ContextId } from '#shared-context';
 
@@ -64,7 +64,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     facts: factsOf(request),
     repeat,
     eventId: (place) =>
-      placeInAppend(eventIdOf(request, id, { repeat, index: place.index }), place),
+      withAppendIndex(eventIdOf(request, id, { repeat, index: place.index }), place),
   };
 }
 

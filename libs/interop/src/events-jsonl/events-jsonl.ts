@@ -61,10 +61,10 @@ export const signatureLine = z.strictObject({
 export type ExportSignature = z.output<typeof signatureLine>['signature'];
 
 /** What is signed: this event of this context, and all that its hash follows from. */
-export type SignedPlace = Omit<ExportSignature, 'key' | 'value'>;
+export type SignedHead = Omit<ExportSignature, 'key' | 'value'>;
 
 /** One JSON array in fixed order, so there is nothing to canonicalise. */
-export function signedText({ workspace, contextId, version, hash }: SignedPlace): string {
+export function signedText({ workspace, contextId, version, hash }: SignedHead): string {
   return JSON.stringify(['throughline.export.v1', workspace, contextId, version, hash]);
 }
 

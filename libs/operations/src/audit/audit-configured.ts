@@ -1,4 +1,5 @@
-import { type History } from '#audit';
+import { type History } from '#invariants';
+
 import { createDatabase, createPool } from '#database';
 import { type Config, type Logger, attachStorage, openEventStore } from '#platform';
 

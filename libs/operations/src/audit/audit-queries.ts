@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { type IdleTransaction } from '#invariants';
 import { z } from 'zod';
 
-import { type IdleTransaction } from '#audit';
 import { type Database } from '#database';
 
 export const streamsPerPage = 50;

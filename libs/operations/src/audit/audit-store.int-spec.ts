@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type History, type InvariantId, historyOf } from '#invariants';
 
-import { type History, type InvariantId, historyOf } from '#audit';
 import { PostgresEventStore } from '#event-store-postgres';
 import { Projector } from '#read-models';
 import { type NewContextEvent, contextStream } from '#shared-context';

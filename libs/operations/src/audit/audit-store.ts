@@ -1,5 +1,4 @@
 import { type Kysely } from 'kysely';
-
 import {
   type History,
   type InvariantReport,
@@ -11,7 +10,8 @@ import {
   checkNothingOpen,
   checkProcesses,
   notChecked,
-} from '#audit';
+} from '#invariants';
+
 import { type Database } from '#database';
 import { type EventStore, type Position } from '#event-sourcing';
 import {

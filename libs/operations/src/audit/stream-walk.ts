@@ -1,4 +1,5 @@
-import { type FoldedContext, type LogAudit, type ProjectionRows } from '#audit';
+import { type FoldedContext, type LogAudit, type ProjectionRows } from '#invariants';
+
 import { type EventStore, type Position, type StoredEvent } from '#event-sourcing';
 import { type ProjectedContext, ContextFold, compareLines, streamEvents } from '#read-models';
 import { type Base, type ContextId, type Item, contextStream, foldStream } from '#shared-context';

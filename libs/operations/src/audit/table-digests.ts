@@ -1,6 +1,6 @@
+import { type TableDigest } from '#invariants';
 import { createHash, type Hash } from 'node:crypto';
 
-import { type TableDigest } from '#audit';
 import { type RowLines, digestOf, readModelTableNames } from '#read-models';
 
 type Running = { rows: number; readonly actual: Hash; readonly folded: Hash };

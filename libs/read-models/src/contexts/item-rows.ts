@@ -8,7 +8,7 @@ import { type Steps, runInSlices } from '#slices';
 
 import { type ReadModelTables } from '../tables.js';
 import { PackedBody } from './packed-body.js';
-import { type ContextChanges } from './project-events.js';
+import { type RowChanges } from './project-events.js';
 import { bodyBytesOf, bodyOf, joinedEvent, presentBody, referredBody } from './referenced-body.js';
 import { decodeSources } from './source-column.js';
 
@@ -120,7 +120,7 @@ function* foundItems(rows: readonly unknown[]): Steps<FoundItem[]> {
 }
 
 /** A statement that ends items, with a row for each. */
-export function endedItems(tables: ReadModelTables, ended: ContextChanges['ended']) {
+export function endedItems(tables: ReadModelTables, ended: RowChanges['ended']) {
   return sql`
     update ${tables.items} i set to_version = e.to_version
     from unnest(
@@ -140,11 +140,7 @@ export function endedItems(tables: ReadModelTables, ended: ContextChanges['ended
  * SQL that adds items. `behind`: the name of a common table expression made by {@link endedItems}. Counting its rows makes
  * PostgreSQL execute it first, so that no item ever has two current rows.
  */
-export function addedItems(
-  tables: ReadModelTables,
-  added: ContextChanges['added'],
-  behind?: 'ended',
-) {
+export function addedItems(tables: ReadModelTables, added: RowChanges['added'], behind?: 'ended') {
   const done = behind ? sql`(select count(*) from ${sql.id(behind)}) as done,` : sql``;
   return sql`
     insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, sources,

@@ -37,7 +37,7 @@ export type VersionRow = ContextId &
   }>;
 
 /** What a run of events does to the rows of one context. */
-export type ContextChanges = Readonly<{
+export type RowChanges = Readonly<{
   head: ContextHead;
   /** Rows that were current before and end at `toVersion`. */
   ended: readonly (ContextId & ItemKey & { fromVersion: number; toVersion: number })[];
@@ -69,7 +69,7 @@ export function keysOf(events: readonly DecodedEvent[]): ItemKey[] {
 }
 
 /** Folds events that follow `head` without a gap into row changes; only the first may have a base. Pure. */
-export function projectEvents(...run: Parameters<typeof projectEventsInSteps>): ContextChanges {
+export function projectEvents(...run: Parameters<typeof projectEventsInSteps>): RowChanges {
   return runAtOnce(projectEventsInSteps(...run));
 }
 
@@ -79,7 +79,7 @@ export function* projectEventsInSteps(
   head: ContextHead | undefined,
   current: CurrentItems,
   events: readonly [DecodedEvent, ...DecodedEvent[]],
-): Steps<ContextChanges> {
+): Steps<RowChanges> {
   const projection = new ContextProjection({ id, head, current }, events[0]);
   for (const event of events) {
     yield* projection.apply(event);
@@ -137,7 +137,7 @@ export class ContextProjection {
   }
 
   /** What the events that were applied come to, of which there is at least one. */
-  changes(): ContextChanges {
+  changes(): RowChanges {
     if (!this.#head) throw new Error('no event was applied');
     return {
       head: this.#head,

@@ -4,7 +4,7 @@ import { type Database, integerArray, textArray } from '#database';
 import { type ContextId, type Item, type ItemKey } from '#shared-context';
 
 import { encodeKey } from '../contexts/item-rows.js';
-import { type ContextChanges } from '../contexts/project-events.js';
+import { type RowChanges } from '../contexts/project-events.js';
 import { encodeSources } from '../contexts/source-column.js';
 import { type ReadModelTables } from '../tables.js';
 import { isWorkKind, workOf } from './open-work.js';
@@ -45,7 +45,7 @@ export function workColumns(item: Item): WorkColumns | undefined {
 export async function writeOpenWork(
   trx: Transaction<Database>,
   tables: ReadModelTables,
-  changes: readonly ContextChanges[],
+  changes: readonly RowChanges[],
 ): Promise<void> {
   await removeAll(
     trx,
@@ -57,7 +57,7 @@ export async function writeOpenWork(
   await add(trx, tables, changes.flatMap(currentWork));
 }
 
-function touchedWork({ ended, added }: ContextChanges): readonly (ContextId & ItemKey)[] {
+function touchedWork({ ended, added }: RowChanges): readonly (ContextId & ItemKey)[] {
   const keys = new Map<string, ContextId & ItemKey>();
   for (const key of [...ended, ...added]) if (isWorkKind(key.kind)) keys.set(textOf(key), key);
   return [...keys.values()];
@@ -66,7 +66,7 @@ function touchedWork({ ended, added }: ContextChanges): readonly (ContextId & It
 type Row = ContextId & Readonly<{ columns: WorkColumns }>;
 
 /** What the changes leave as work, of what they touch and of what the context stands on anew. */
-function currentWork(changes: ContextChanges): readonly Row[] {
+function currentWork(changes: RowChanges): readonly Row[] {
   const { head, added, openWork } = changes;
   const items = new Map(openWork.map((item) => [textOf(item), item]));
   for (const key of touchedWork(changes)) items.delete(textOf(key));

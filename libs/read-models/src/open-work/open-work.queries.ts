@@ -9,7 +9,7 @@ import { type WorkKind } from './open-work.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 
 /** Where a page ended: the place of its last row in the order of the list, as the columns hold it. */
-export type WorkPlace = Readonly<{
+export type InboxPosition = Readonly<{
   priority: number;
   openedAt: string;
   contextId: string;
@@ -22,7 +22,7 @@ export type ListedWork = Readonly<{
   id: ContextId;
   title: string | null;
   item: Item;
-  place: WorkPlace;
+  place: InboxPosition;
 }>;
 
 export type WorkFilter = Readonly<{
@@ -36,7 +36,7 @@ export type WorkFilter = Readonly<{
   kind?: WorkKind;
 }>;
 
-type Page = Readonly<{ after: WorkPlace | undefined; limit: number }>;
+type Page = Readonly<{ after: InboxPosition | undefined; limit: number }>;
 
 const workRow = itemRow.extend({
   workspace: z.string(),
@@ -81,7 +81,7 @@ function branch(
     order by o.priority, o.opened_at, o.context_id, o.kind, o.key limit ${limit})`;
 }
 
-function behind({ priority, openedAt, contextId, kind, key }: WorkPlace): RawBuilder<unknown> {
+function behind({ priority, openedAt, contextId, kind, key }: InboxPosition): RawBuilder<unknown> {
   return sql`(o.priority, o.opened_at, o.context_id, o.kind, o.key)
     > (${priority}::smallint, ${openedAt}, ${contextId}, ${kind}, ${key})`;
 }

@@ -7,7 +7,7 @@ import { Slice } from '#slices';
 import { writtenHeads } from '../contexts/head-rows.js';
 import { addedItems, encodeKey, endedItems } from '../contexts/item-rows.js';
 import { addLineages } from '../contexts/lineage-rows.js';
-import { type ContextChanges } from '../contexts/project-events.js';
+import { type RowChanges } from '../contexts/project-events.js';
 import { type ReadModelTables } from '../tables.js';
 import { writeOpenWork } from '../open-work/open-work-rows.js';
 
@@ -15,7 +15,7 @@ import { writeOpenWork } from '../open-work/open-work-rows.js';
 export async function writeChanges(
   trx: Transaction<Database>,
   tables: ReadModelTables,
-  changes: readonly ContextChanges[],
+  changes: readonly RowChanges[],
 ): Promise<void> {
   await writeRows(trx, tables, changes);
   await addAgents(trx, tables, changes);
@@ -34,7 +34,7 @@ const maxRows = 4_096;
 async function writeRows(
   trx: Transaction<Database>,
   tables: ReadModelTables,
-  changes: readonly ContextChanges[],
+  changes: readonly RowChanges[],
 ): Promise<void> {
   const heads = writtenHeads(
     tables,
@@ -67,7 +67,7 @@ function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-function addedVersions(tables: ReadModelTables, rows: ContextChanges['versions']) {
+function addedVersions(tables: ReadModelTables, rows: RowChanges['versions']) {
   return sql`
     insert into ${tables.versions} (
       workspace, context_id, version, recorded_at, principal, bytes, tokens,
@@ -95,7 +95,7 @@ function tracedText(text: string | null): string | null {
 async function addAgents(
   trx: Transaction<Database>,
   tables: ReadModelTables,
-  changes: readonly ContextChanges[],
+  changes: readonly RowChanges[],
 ): Promise<void> {
   const pairs = changes.flatMap(({ head, agents }) => agents.map((agentId) => ({ head, agentId })));
   if (pairs.length === 0) return;

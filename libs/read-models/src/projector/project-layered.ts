@@ -19,7 +19,7 @@ import { runInSlices } from '#slices';
 import { findActivityAt } from '../contexts/activity-at.queries.js';
 import { ContextReader } from '../contexts/context-reader.js';
 import {
-  type ContextChanges,
+  type RowChanges,
   type CurrentItems,
   keysOf,
   projectEventsInSteps,
@@ -87,7 +87,7 @@ async function foldStretch(
   id: ContextId,
   head: ContextHead | undefined,
   events: Events,
-): Promise<ContextChanges | Readonly<{ failure: LayeredFailure }>> {
+): Promise<RowChanges | Readonly<{ failure: LayeredFailure }>> {
   try {
     const under = await itemsUnder(reading, id, head, events);
     return await runInSlices(projectEventsInSteps(id, head, under, events));

@@ -9,7 +9,7 @@ import { itemRow, toItem } from '../contexts/item-rows.js';
 import { definitionIn, rankIn, startedAtIn, statusIn } from './run-state.js';
 
 /** Where a page ended: the place of its last row in the order of the list. */
-export type RunPlace = Readonly<{ rank: number; startedAt: string; contextId: string }>;
+export type RunListPosition = Readonly<{ rank: number; startedAt: string; contextId: string }>;
 
 /** The newest run of a context. `waiting`: its steps that wait for an agent or for a person. */
 export type ListedRun = Readonly<{
@@ -17,7 +17,7 @@ export type ListedRun = Readonly<{
   title: string | null;
   item: Item;
   waiting: readonly Item[];
-  place: RunPlace;
+  place: RunListPosition;
 }>;
 
 type RunFilter = Readonly<{
@@ -45,7 +45,7 @@ const rank = rankIn('i');
 export async function listRuns(
   db: Kysely<Database>,
   filter: RunFilter,
-  { after, limit }: Readonly<{ after: RunPlace | undefined; limit: number }>,
+  { after, limit }: Readonly<{ after: RunListPosition | undefined; limit: number }>,
 ): Promise<readonly ListedRun[]> {
   const conditions = [...conditionsOf(filter), ...(after ? [behind(after)] : [])];
   const { rows } = await sql`
@@ -77,7 +77,7 @@ function conditionsOf(filter: RunFilter): readonly RawBuilder<unknown>[] {
   ];
 }
 
-function behind({ rank: place, startedAt: at, contextId }: RunPlace): RawBuilder<unknown> {
+function behind({ rank: place, startedAt: at, contextId }: RunListPosition): RawBuilder<unknown> {
   return sql`(${rank} > ${place} or (${rank} = ${place}
     and (${startedAt} < ${at} or (${startedAt} = ${at} and i.context_id > ${contextId}))))`;
 }

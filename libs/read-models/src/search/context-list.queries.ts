@@ -26,13 +26,17 @@ export type ContextFilter = Readonly<{
 }>;
 
 /** Where a page ended: creation time and id of its last context. */
-export type ListPlace = Readonly<{ createdAt: string; contextId: string }>;
+export type ContextListPosition = Readonly<{ createdAt: string; contextId: string }>;
 
 /** Newest first by creation. A context just created is there with version 0 until the projection reaches it. */
 export async function listContexts(
   db: Kysely<Database>,
   filter: ContextFilter,
-  page: Readonly<{ after: ListPlace | undefined; until?: ListPlace | undefined; limit: number }>,
+  page: Readonly<{
+    after: ContextListPosition | undefined;
+    until?: ContextListPosition | undefined;
+    limit: number;
+  }>,
 ): Promise<ContextHead[]> {
   const conditions = [
     ...inWorkspace(filter),
@@ -81,8 +85,8 @@ function stated({
 export async function findPlaceAfter(
   db: Kysely<Database>,
   filter: ContextFilter,
-  { after, count }: Readonly<{ after: ListPlace | undefined; count: number }>,
-): Promise<ListPlace | undefined> {
+  { after, count }: Readonly<{ after: ContextListPosition | undefined; count: number }>,
+): Promise<ContextListPosition | undefined> {
   const conditions = [...inWorkspace(filter), ...stated(filter), ...behind(after)];
   const { rows } = await sql<{ created_at: string; context_id: string }>`
     select c.created_at, c.context_id from throughline.contexts c
@@ -94,14 +98,14 @@ export async function findPlaceAfter(
 }
 
 /** Up to this place, itself included. */
-function before(place: ListPlace | undefined): Condition[] {
+function before(place: ContextListPosition | undefined): Condition[] {
   return when(
     place,
     ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) >= (${createdAt}, ${contextId})`,
   );
 }
 
-function behind(place: ListPlace | undefined): Condition[] {
+function behind(place: ContextListPosition | undefined): Condition[] {
   return when(
     place,
     ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) < (${createdAt}, ${contextId})`,

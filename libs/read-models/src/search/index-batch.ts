@@ -17,7 +17,7 @@ import { findHeads } from '../contexts/head-rows.js';
 import { liveTables } from '../tables.js';
 import { type ContextStretch, findChanges } from './changed-items.js';
 import { type SearchScope, searchedKeys, writeChanges } from './index-context.js';
-import { type SearchPlace, lockPlaces, movePlaces } from './search-place.js';
+import { type SearchProgress, lockProgress, movePlaces } from './search-progress.js';
 
 /** Maximum bytes of payloads that one transaction reads, and items that it looks up: an event may have thousands. */
 const [maxPayloadBytes, maxItems] = [8 * 1_048_576, 4_096];
@@ -66,14 +66,14 @@ async function makePlans(
   contexts: readonly ContextEvents[],
 ): Promise<readonly Readonly<{ id: ContextId; plan: Plan }>[]> {
   const ids = contexts.map(({ id }) => id);
-  const places = byContext(await lockPlaces(trx, ids));
+  const places = byContext(await lockProgress(trx, ids));
   const heads = byContext(await findHeads(trx, liveTables, ids));
   return runInSlices(plansFor(contexts, places, heads));
 }
 
 function* plansFor(
   contexts: readonly ContextEvents[],
-  places: ReadonlyMap<string, SearchPlace>,
+  places: ReadonlyMap<string, SearchProgress>,
   heads: ReadonlyMap<string, ContextHead>,
 ): Steps<Readonly<{ id: ContextId; plan: Plan }>[]> {
   const plans: Readonly<{ id: ContextId; plan: Plan }>[] = [];
@@ -93,7 +93,7 @@ function* plansFor(
 /** A context that failed is tried again by itself, after a while. */
 function* planFor(
   { id, events }: ContextEvents,
-  { version, current, failed }: SearchPlace,
+  { version, current, failed }: SearchProgress,
   head: ContextHead | undefined,
 ): Steps<Plan> {
   if (failed) return 'pass-over';

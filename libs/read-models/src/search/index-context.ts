@@ -19,7 +19,12 @@ import { encodeKey } from '../contexts/item-rows.js';
 import { keysOf } from '../contexts/project-events.js';
 import { liveTables } from '../tables.js';
 import { type ItemChanges, findChanges } from './changed-items.js';
-import { type SearchPlace, lockPlaces, movePlaces, removePlace } from './search-place.js';
+import {
+  type SearchProgress,
+  lockProgress,
+  movePlaces,
+  removeProgress,
+} from './search-progress.js';
 import {
   type ShownItem,
   addVisibleItem,
@@ -60,12 +65,12 @@ export async function indexContext(
   signal?: AbortSignal,
 ): Promise<IndexOutcome> {
   return db.transaction().execute(async (trx) => {
-    const [place] = await lockPlaces(trx, [id]);
+    const [place] = await lockProgress(trx, [id]);
     return place ? goOn({ trx, store, id, signal }, place) : 'busy';
   });
 }
 
-async function goOn(writing: Writing, { version, current }: SearchPlace): Promise<IndexOutcome> {
+async function goOn(writing: Writing, { version, current }: SearchProgress): Promise<IndexOutcome> {
   const { trx, id } = writing;
   const [head] = await findHeads(trx, liveTables, [id]);
   if (head && current && version <= head.version)
@@ -75,7 +80,7 @@ async function goOn(writing: Writing, { version, current }: SearchPlace): Promis
     // All events in one transaction: searches use the previous rows until it commits.
     return advance(writing, { after: 0, to: head.version }, allEvents);
   }
-  await removePlace(trx, id);
+  await removeProgress(trx, id);
   return 'done';
 }
 

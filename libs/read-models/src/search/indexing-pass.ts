@@ -6,7 +6,7 @@ import { type ReadModelState, findContextsToIndex } from './search-lag.queries.j
 import { indexBatch } from './index-batch.js';
 import { type IndexOutcome, type SearchScope, indexContext } from './index-context.js';
 import { type LogProgress, passEvents } from './log-progress.js';
-import { noteFailure } from './search-place.js';
+import { noteFailure } from './search-progress.js';
 import { mergeIndexes } from './search-rows.js';
 
 export type RefusedContext = (context: ContextId, error: unknown) => void;

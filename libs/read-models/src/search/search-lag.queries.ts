@@ -6,7 +6,7 @@ import { type Position } from '#event-sourcing';
 import { type ContextId } from '#shared-context';
 
 import { searchVersion } from './search-code.js';
-import { itemsTable } from './search-place.js';
+import { itemsTable } from './search-progress.js';
 
 type Db = Kysely<Database>;
 

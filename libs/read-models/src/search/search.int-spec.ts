@@ -34,7 +34,7 @@ import { progressFrom } from './log-progress.js';
 import { type Search } from './search-conditions.js';
 import { SearchIndexer } from './search-indexer.js';
 import { splitPattern } from './search-pattern.js';
-import { noteFailure } from './search-place.js';
+import { noteFailure } from './search-progress.js';
 import { searchTexts } from './search-texts.js';
 import { parseWordQuery } from './search-words.js';
 import { searchedMember, searchedMembers } from './searched-members.js';

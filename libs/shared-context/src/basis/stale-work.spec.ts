@@ -5,7 +5,7 @@ import { compareContexts } from '../comparison/context.difference.js';
 import { type NewContextEvent } from '../context.events.js';
 import { ContextState } from '../context-state.js';
 import { renderDecisions } from '../decisions/decision.document.js';
-import { rebase } from '../timeline/lineage.js';
+import { rebase } from '../lineage/lineage.js';
 import { staleWork } from './stale-work.js';
 
 /** An event, and the version its author had read. */

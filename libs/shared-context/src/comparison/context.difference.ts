@@ -6,7 +6,7 @@ import { type ItemKind } from '../item-kinds.js';
 import { renderLife } from '../life/life.document.js';
 import { type Activity } from '../outcome/activity.js';
 import { activityOf } from '../steps/step.activity.js';
-import { renderCheckpoints } from '../timeline/checkpoint.document.js';
+import { renderCheckpoints } from '../lineage/checkpoint.document.js';
 import { type ChangedItem, changedItems } from './changed-item.js';
 import { type ChangedEntry, compareEntries, entryKinds } from './entry.comparison.js';
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';

@@ -2,7 +2,7 @@ import { type CommandRules } from '../command-rule.js';
 import { type DeriveValue } from '../context.command.js';
 import { type Item } from '../item.js';
 import { jsonEquals } from '../json.js';
-import { completionOf } from '../timeline/automatic-checkpoint.js';
+import { completionOf } from '../lineage/automatic-checkpoint.js';
 import { derivedFacts, derivedKey } from './derived.item.js';
 
 export const derivedRules: CommandRules<'DeriveValue'> = {

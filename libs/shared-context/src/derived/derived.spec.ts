@@ -2,7 +2,7 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 
 import { contextDecider } from '../context.decider.js';
 import { ContextState } from '../context-state.js';
-import { rebase } from '../timeline/lineage.js';
+import { rebase } from '../lineage/lineage.js';
 import { valueDerived } from './derived.events.js';
 import { renderAllDerived } from './derived.document.js';
 

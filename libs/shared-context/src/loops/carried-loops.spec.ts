@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contextAfter, did, recordContextEvent } from '#testing';
 
 import { type NewContextEvent } from '../context.events.js';
-import { baseOf, rebase } from '../timeline/lineage.js';
+import { baseOf, rebase } from '../lineage/lineage.js';
 import { continuedLoops, withoutVersions } from './carried-loops.js';
 import { renderLoops } from './loop.document.js';
 

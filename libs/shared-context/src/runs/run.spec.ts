@@ -3,7 +3,7 @@ import { contextAfter, did, recordContextEvent, specify } from '#testing';
 import { contextDecider, requiredKeys } from '../context.decider.js';
 import { type NewContextEvent } from '../context.events.js';
 import { type ContextState } from '../context-state.js';
-import { rebase } from '../timeline/lineage.js';
+import { rebase } from '../lineage/lineage.js';
 import { outputAt } from './frozen-outputs.js';
 import { renderRun } from './run.document.js';
 import { RunConflictError } from './run.errors.js';

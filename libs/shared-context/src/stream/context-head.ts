@@ -2,7 +2,7 @@ import { type ItemChange, type ItemLookup } from '../item.js';
 import { type ContextCreation, creationIn } from '../life/life.fold.js';
 import { type Activity, noActivity } from '../outcome/activity.js';
 import { advanceActivity } from '../steps/step.activity.js';
-import { baseOf } from '../timeline/lineage.js';
+import { baseOf } from '../lineage/lineage.js';
 
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';

@@ -2,7 +2,7 @@ import { changedItem } from '../context-state.js';
 import { foldEvent } from '../context.fold.js';
 import { type Item, type ItemKey } from '../item.js';
 import { sourceOf } from '../source.js';
-import { baseOf, isContent, rebase } from '../timeline/lineage.js';
+import { baseOf, isContent, rebase } from '../lineage/lineage.js';
 
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';

@@ -11,7 +11,7 @@ import {
 
 import { contextDecider } from '../context.decider.js';
 import { ContextState } from '../context-state.js';
-import { rebase } from '../timeline/lineage.js';
+import { rebase } from '../lineage/lineage.js';
 import { renderSummaries } from './summary.document.js';
 import { maxSources, summaryAdded } from './summary.events.js';
 import { summarizedIn, summarizedKey, summaryFacts } from './summary.item.js';

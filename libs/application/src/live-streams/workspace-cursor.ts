@@ -3,10 +3,10 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.js';
 import { type StreamMark, writeMark } from './stream-mark.js';
 
 /** A position behind which a stream goes on, and the mark of the id that named it. */
-type WorkspacePlace = Readonly<{ position: string; mark: string }>;
+type WorkspaceCursor = Readonly<{ position: string; mark: string }>;
 
 /** Undefined for what is no id of a stream of a workspace. */
-export function readWorkspacePlace(id: string): WorkspacePlace | undefined {
+export function parseWorkspaceCursor(id: string): WorkspaceCursor | undefined {
   try {
     const [position = '', mark = ''] = decodeCursor(id, 2);
     return { position, mark };
@@ -16,6 +16,6 @@ export function readWorkspacePlace(id: string): WorkspacePlace | undefined {
   }
 }
 
-export function writeWorkspacePlace(position: string, mark: StreamMark): string {
+export function formatWorkspaceCursor(position: string, mark: StreamMark): string {
   return encodeCursor([position, writeMark(mark)]);
 }

@@ -20,7 +20,7 @@ import { type ItemRow } from '../contexts/item-spans.js';
 import { workColumns } from '../open-work/open-work-rows.js';
 import { encodeSources } from '../contexts/source-column.js';
 import {
-  type ContextChanges,
+  type RowChanges,
   type CurrentItems,
   type VersionRow,
   projectEvents,
@@ -116,7 +116,7 @@ export class ContextFold {
     this.#keep(changes);
   }
 
-  #keep({ ended, added }: ContextChanges): void {
+  #keep({ ended, added }: RowChanges): void {
     for (const { toVersion, ...key } of ended) {
       const row = this.#open.get(keyText(key));
       if (row) this.#items.push(lineOf({ ...row, toVersion }));

@@ -8,7 +8,11 @@ import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { CommandProcessor } from '../writing/command-processor.js';
 import { prepareWrite } from '../writing/prepared-write.js';
-import { IsLargeContextHandler, IsLargeContextQuery, WriteGrowth } from './context-size.js';
+import {
+  IsLargeContextHandler,
+  IsLargeContextQuery,
+  WriteGrowth,
+} from './is-large-context.handler.js';
 
 const principal = rootPrincipal('default');
 const key = createSecretKey(Buffer.alloc(32));

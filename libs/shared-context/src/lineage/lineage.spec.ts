@@ -12,7 +12,7 @@ import {
 import { renderCheckpoints } from './checkpoint.document.js';
 import { InsideAppendError } from './inside-append.error.js';
 import { baseOf, rebase } from './lineage.js';
-import { CheckpointMovedError, VersionAheadError } from './timeline.errors.js';
+import { CheckpointMovedError, VersionAheadError } from './lineage.errors.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 

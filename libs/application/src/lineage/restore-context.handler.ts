@@ -20,7 +20,7 @@ import { type WriteAnswer } from '../writing/write-context.command.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
-import { RestoreContextCommand, type RestoreRequest } from './timeline.messages.js';
+import { RestoreContextCommand, type RestoreRequest } from './lineage.messages.js';
 
 /** So often a checkpoint is looked up for one restore. */
 const maxTries = 4;

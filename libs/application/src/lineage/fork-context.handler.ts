@@ -22,7 +22,7 @@ import {
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
 import { refuseDeeper } from './nesting.js';
-import { ForkContextCommand, type ForkRequest } from './timeline.messages.js';
+import { ForkContextCommand, type ForkRequest } from './lineage.messages.js';
 
 /** The source is only read, and may be closed; the fork is written like any new context. */
 @CommandHandler(ForkContextCommand)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { findAppendPlace, placeInAppend } from './append-place.js';
+import { findAppendIndex, withAppendIndex } from './append-index.js';
 
 const places = fc
   .integer({ min: 2, max: 4_096 })
@@ -10,10 +10,10 @@ describe('the id of an event', () => {
   it('says which event of how many of its write it is', () => {
     fc.assert(
       fc.property(fc.uuid({ version: [4, 5, 7] }), places, (id, [count, index]) => {
-        const eventId = placeInAppend(id, { index, count });
-        expect(findAppendPlace(eventId)).toEqual({ index, following: count - 1 - index });
+        const eventId = withAppendIndex(id, { index, count });
+        expect(findAppendIndex(eventId)).toEqual({ index, following: count - 1 - index });
         expect(eventId).toHaveLength(id.length);
-        const ofOther = placeInAppend(id, { index: (index + 1) % count, count });
+        const ofOther = withAppendIndex(id, { index: (index + 1) % count, count });
         expect(ofOther).not.toBe(eventId);
       }),
     );
@@ -22,16 +22,16 @@ describe('the id of an event', () => {
   it('says nothing if the event is a write by itself, or was stored before ids said it', () => {
     fc.assert(
       fc.property(fc.uuid({ version: [1, 4, 5, 7] }), (id) => {
-        expect(placeInAppend(id, { index: 0, count: 1 })).toBe(id);
-        expect(placeInAppend(id, { index: 0, count: 4_097 })).toBe(id);
-        expect(findAppendPlace(id)).toBeUndefined();
+        expect(withAppendIndex(id, { index: 0, count: 1 })).toBe(id);
+        expect(withAppendIndex(id, { index: 0, count: 4_097 })).toBe(id);
+        expect(findAppendIndex(id)).toBeUndefined();
       }),
     );
   });
 
   it('keeps what made it unique, in the bytes that are stored for ever', () => {
     const id = '019a1b2c-3d4e-7f56-b789-0123456789ab';
-    expect(placeInAppend(id, { index: 2, count: 500 })).toBe(
+    expect(withAppendIndex(id, { index: 2, count: 500 })).toBe(
       '019a1b2c-3d4e-8002-b1f1-0123456789ab',
     );
   });

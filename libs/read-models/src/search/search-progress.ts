@@ -12,7 +12,7 @@ type Db = Kysely<Database> | Transaction<Database>;
  * How far the search rows of a context have got; `current` unless other code or another table of items made them, `failed` if it
  * could not be indexed any further.
  */
-export type SearchPlace = Readonly<{ version: number; current: boolean; failed: boolean }>;
+export type SearchProgress = Readonly<{ version: number; current: boolean; failed: boolean }>;
 
 /** A rebuild puts another table in the place of the one that the rows were made from: its number tells. */
 export const itemsTable = sql`'throughline.context_items'::regclass::oid`;
@@ -31,10 +31,10 @@ const placeRow = z
  * Locks the places of these contexts for this transaction, and keeps the tables that they are about from being switched. Contexts
  * that another process has locked, or that newer code keeps, are left out.
  */
-export async function lockPlaces(
+export async function lockProgress(
   trx: Transaction<Database>,
   ids: readonly ContextId[],
-): Promise<readonly (ContextId & SearchPlace)[]> {
+): Promise<readonly (ContextId & SearchProgress)[]> {
   // In the order in which a rebuild locks them to switch.
   await sql`
     lock table throughline.contexts, throughline.context_items, throughline.context_versions,
@@ -48,7 +48,7 @@ export async function lockPlaces(
 async function lock(
   trx: Transaction<Database>,
   ids: readonly ContextId[],
-): Promise<readonly (ContextId & SearchPlace)[]> {
+): Promise<readonly (ContextId & SearchProgress)[]> {
   const { rows } = await sql`
     select p.workspace, p.context_id, p.version, p.failure is not null as failed,
       p.code_version = ${searchVersion} and p.rows_of = ${itemsTable} as current
@@ -65,7 +65,7 @@ async function lock(
 async function lockNew(
   trx: Transaction<Database>,
   ids: readonly ContextId[],
-): Promise<readonly (ContextId & SearchPlace)[]> {
+): Promise<readonly (ContextId & SearchProgress)[]> {
   const { rows } = await sql`
     insert into throughline.search_places (workspace, context_id, version, code_version, rows_of)
     select w.workspace, w.context_id, 0, ${searchVersion}, ${itemsTable}
@@ -97,7 +97,7 @@ export async function movePlaces(
     where p.workspace = w.workspace and p.context_id = w.context_id`.execute(trx);
 }
 
-export async function removePlace(
+export async function removeProgress(
   trx: Transaction<Database>,
   { workspace, contextId }: ContextId,
 ): Promise<void> {

@@ -21,7 +21,7 @@ type SummaryFacts = Readonly<{
 export const nearThreshold = 0.8;
 
 /** A context as a list shows it to who sees everything. */
-export function renderSummary(
+export function renderContextRow(
   head: ContextHead,
   { tokenThreshold, obstacles }: SummaryFacts,
 ): JsonObject {

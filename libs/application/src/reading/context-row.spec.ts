@@ -1,4 +1,4 @@
-import { warningOf } from './context-summary.js';
+import { warningOf } from './context-row.js';
 
 describe('the warning of a context', () => {
   it.each([

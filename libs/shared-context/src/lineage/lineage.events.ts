@@ -25,9 +25,9 @@ const checkpointCreated = defineServerEvent(
   { line: ({ name, version: named }) => `checkpoint ${name} at version ${named}` },
 );
 
-export const timelineEvents = [contextForked, contextRestored, checkpointCreated] as const;
+export const lineageEvents = [contextForked, contextRestored, checkpointCreated] as const;
 
-export const timelineItemKinds = [
+export const lineageItemKinds = [
   defineItemKind('checkpoint'),
   defineItemKind('completion'),
 ] as const;

@@ -1,5 +1,5 @@
 /** Where an event stands in the write that stored it: `index` from 0, and how many events of that write come behind it. */
-export type AppendPlace = Readonly<{ index: number; following: number }>;
+export type AppendIndex = Readonly<{ index: number; following: number }>;
 
 /** Three hexadecimal digits each. More events than one append holds. */
 const maxEvents = 4_096;
@@ -11,7 +11,7 @@ const placed = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[89ab]([0-9a-f]{3})-[0-9
  * The id of an event of a write of several: a UUID of version 8 that says which event of how many it is, and else is what
  * the given UUID is. The id of an event that is a write by itself stays as it is.
  */
-export function placeInAppend(
+export function withAppendIndex(
   eventId: string,
   { index, count }: Readonly<{ index: number; count: number }>,
 ): string {
@@ -24,7 +24,7 @@ export function placeInAppend(
 }
 
 /** What an event's id says of its write; undefined if it was stored before ids did, or is a write by itself. */
-export function findAppendPlace(eventId: string): AppendPlace | undefined {
+export function findAppendIndex(eventId: string): AppendIndex | undefined {
   const [, index, following] = placed.exec(eventId) ?? [];
   if (index === undefined || following === undefined) return undefined;
   return { index: Number.parseInt(index, 16), following: Number.parseInt(following, 16) };

@@ -11,4 +11,4 @@ import { RestoreContextHandler } from './restore-context.handler.js';
   imports: [ReadingModule, RunsModule, WritingModule],
   providers: [ForkContextHandler, RestoreContextHandler, ListCheckpointsHandler],
 })
-export class TimelinesModule {}
+export class LineageModule {}

@@ -7,10 +7,10 @@ import { requireNoActiveRun } from '../runs/run.decider.js';
 import { runKey } from '../runs/run.item.js';
 import { completionKey, isAutomaticName } from './automatic-checkpoint.js';
 import { InsideAppendError } from './inside-append.error.js';
-import { CheckpointMovedError, VersionAheadError } from './timeline.errors.js';
-import { checkpointKey } from './timeline.fold.js';
+import { CheckpointMovedError, VersionAheadError } from './lineage.errors.js';
+import { checkpointKey } from './lineage.fold.js';
 
-export const timelineRules: CommandRules<'ForkContext' | 'RestoreContext' | 'CreateCheckpoint'> = {
+export const lineageRules: CommandRules<'ForkContext' | 'RestoreContext' | 'CreateCheckpoint'> = {
   ForkContext: {
     reads: () => [],
     decide: ({ data, carried = [] }) => [

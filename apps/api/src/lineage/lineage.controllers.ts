@@ -3,7 +3,7 @@ import { ListCheckpointsController } from './list-checkpoints.controller.js';
 import { RestoreContextController } from './restore-context.controller.js';
 import { ForkContextController } from './fork-context.controller.js';
 
-export const timelineControllers = [
+export const lineageControllers = [
   CreateCheckpointController,
   ListCheckpointsController,
   RestoreContextController,

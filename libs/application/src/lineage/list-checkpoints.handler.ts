@@ -4,7 +4,7 @@ import { renderAllCheckpoints } from '#shared-context';
 
 import { pageOf } from '../paging/cursor.js';
 import { AuthorizedContextReader, responseMetadata } from '../reading/authorized-context-reader.js';
-import { ListCheckpointsQuery } from './timeline.messages.js';
+import { ListCheckpointsQuery } from './lineage.messages.js';
 
 @QueryHandler(ListCheckpointsQuery)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpointsQuery> {
