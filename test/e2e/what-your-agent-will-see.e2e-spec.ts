@@ -1,17 +1,29 @@
 import { proveHttpPage } from './docs/http-page.js';
 import { patient } from './docs/patient-server.js';
-import { ThroughlineServer } from './throughline-server.js';
+import { proveShellPage } from './docs/shell-page.js';
+import { createTutorialContext } from './docs/tutorial-context.js';
+import { rootKey, ThroughlineServer } from './throughline-server.js';
 
-let server: ThroughlineServer;
-
-beforeAll(async () => {
-  server = await ThroughlineServer.shared();
+it('docs/what-your-agent-will-see.md shows what its commands print', async () => {
+  const server = await ThroughlineServer.start();
+  try {
+    await proveShellPage('what-your-agent-will-see.md', { API: `${server.url}/v1`, KEY: rootKey });
+  } finally {
+    await server.stop();
+  }
 }, 120_000);
 
-afterAll(() => server.stop());
-
-it(
-  'docs/what-your-agent-will-see.md shows every view as it is, byte for byte',
-  () => proveHttpPage('what-your-agent-will-see.md', patient(server)),
-  60_000,
+// Each page continues with the context of the tutorial, in a workspace of its own.
+it.each(['ask-for-a-view.md', 'continue-from-a-view.md', 'views-reference.md'])(
+  'docs/%s shows every view as it is, byte for byte',
+  async (page) => {
+    const server = await ThroughlineServer.shared();
+    try {
+      await createTutorialContext(server);
+      await proveHttpPage(page, patient(server));
+    } finally {
+      await server.stop();
+    }
+  },
+  120_000,
 );
