@@ -36,8 +36,8 @@ function put(path: string, body: object, options: CallOptions = {}) {
 
 const stamp = { changedAt: expect.any(String), changedBy: 'admin' };
 
-describe('agents, contracts and gates', () => {
-  it('are as the page says, which shows what one gets', async () => {
+describe('docs/agents.md', () => {
+  it('shows what its requests return', async () => {
     const documented = await ThroughlineServer.shared();
     try {
       await proveHttpPage('agents.md', documented);

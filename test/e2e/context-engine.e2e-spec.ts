@@ -12,14 +12,14 @@ afterAll(() => server.stop());
 
 describe('agents that pass structured work to each other', () => {
   it(
-    'go through the session of the page, which shows what they get',
+    'get the answers that the page shows',
     () => proveHttpPage('context-engine.md', server),
     120_000,
   );
 
   it('take one read and one batch a turn', () => proveAgentTurns('context-engine.md'));
 
-  it('are shown nothing that was derived from working notes where they see only the record', async () => {
+  it('do not see values derived from working notes if their audience sees the record only', async () => {
     const path = await server.context('working');
     const key = await server.key({ role: 'agent', agentId: 'analyst' });
     const retrospective = await server.key({ role: 'agent', audiences: ['retrospective'] });

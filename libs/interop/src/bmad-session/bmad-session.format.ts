@@ -3,8 +3,8 @@ import { readBmadSession } from './read-bmad-session.js';
 import { writeBmadSession } from './write-bmad-session.js';
 
 /**
- * A session of agents in JSON, with its validation rules and transformations in YAML: `/docs/context-engine.md` has its parts
- * beside those of a context.
+ * A session of agents in JSON, with its validation rules and transformations in YAML. `/docs/session-files.md` lists its parts and
+ * their places in a context.
  */
 export const bmadSessionFormat: DocumentFormat = {
   name: 'bmad-session',

@@ -1,0 +1,16 @@
+import { proveHttpPage } from './docs/http-page.js';
+import { ThroughlineServer } from './throughline-server.js';
+
+let server: ThroughlineServer;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+}, 120_000);
+
+afterAll(() => server.stop());
+
+it(
+  'docs/derive-values.md shows what its requests return',
+  () => proveHttpPage('derive-values.md', server),
+  120_000,
+);
