@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the reference of documents', () => {
-  it('shows what its requests get', () => proveHttpPage(page, server));
+  it('answers its requests as it says', () => proveHttpPage(page, server), 120_000);
 
   it('lists the members of the document, and no others', () => {
     const { schema } = paths[inContext].get.responses['200'].content['application/json'];
