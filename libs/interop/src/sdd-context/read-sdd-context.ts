@@ -35,7 +35,7 @@ const telling: readonly string[] = [
   'decisions',
 ];
 
-/** Reads a context.json, the manifest of a feature (`docs/context-manifest.md` says where its parts are). */
+/** Reads a context.json, the manifest of a feature (`docs/documents-reference.md` lists its fields beside the members of a document). */
 export function readSddContext(
   documents: readonly NamedText[],
   options: ReadingOptions,

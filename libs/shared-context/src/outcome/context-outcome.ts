@@ -15,7 +15,7 @@ export type ContextOutcome = (typeof contextOutcomes)[number];
 
 type Rule = readonly [outcome: ContextOutcome, holds: (activity: Activity) => boolean];
 
-/** If the closing states no outcome, the first rule that applies decides; docs/context-manifest.md has them as a table. */
+/** If the closing states no outcome, the first rule that applies decides; docs/documents-reference.md lists the rules. */
 const rules: readonly Rule[] = [
   ['blocked', isBlocked],
   ['in_progress', ({ running, closing }) => running > 0 && closing === null],
