@@ -338,7 +338,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs|migrations)/',
-        pathNot: [spec, '^libs/testing/', '^apps/cli/bin/(build|bundle)\\.mjs$'],
+        pathNot: [
+          spec,
+          '^libs/testing/',
+          // Bundled by the build.
+          '^apps/console/',
+          '^apps/cli/bin/(build|bundle)\\.mjs$',
+        ],
       },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
@@ -368,7 +374,7 @@ module.exports = {
     enhancedResolveOptions: {
       conditionNames: ['source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
     },
   },
 };

@@ -206,6 +206,7 @@ module.exports = {
     agents: ['http'],
     artifacts: ['http'],
     checking: ['http'],
+    console: ['http', 'problems'],
     contexts: ['http', 'json', 'problems'],
     'dead-letters': ['http'],
     decisions: ['http'],
@@ -264,6 +265,14 @@ module.exports = {
     run: ['replay'],
     work: [],
     workflow: [],
+  },
+  'apps/console': {
+    api: ['navigation'],
+    app: ['api', 'navigation', 'screens', 'session', 'ui'],
+    navigation: [],
+    screens: ['api', 'navigation', 'session', 'ui'],
+    session: [],
+    ui: ['api'],
   },
   'apps/demo': {
     'agent-trail': ['input', 'server', 'terminal'],

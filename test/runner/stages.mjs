@@ -35,10 +35,13 @@ export const rows = [
     { ...programs('lint', ...linters), env: fewCollections },
     // Each further checker checks again what several files use, and the other processor is taken.
     {
-      ...programs('types', [
-        'typescript-7/bin/tsc',
-        ...['--noEmit', '-p', 'tsconfig.json', '--checkers', '1'],
-      ]),
+      ...programs(
+        'types',
+        ...['tsconfig.json', 'apps/console/tsconfig.json'].map((config) => [
+          'typescript-7/bin/tsc',
+          ...['--noEmit', '-p', config, '--checkers', '1'],
+        ]),
+      ),
       env: fewCollections,
     },
     programs('imports', [

@@ -12,11 +12,14 @@ export function greeting(
     config,
     rootKey,
   }: Readonly<{ config: Runtime['config']; rootKey: Pick<Runtime['rootKey'], 'created'> }>,
-  isTerminal: boolean,
+  { isTerminal, signInCode }: Readonly<{ isTerminal: boolean; signInCode?: string | undefined }>,
 ): string {
   const { created } = rootKey;
   const lines = [
     `Throughline listens on ${address}`,
+    signInCode === undefined
+      ? `Console: ${address}/console`
+      : `Console, signed in by this link (once, within 15 minutes): ${address}/console#sign-in=${signInCode}`,
     `Documentation: ${address}/docs`,
     describeStores(config),
   ];

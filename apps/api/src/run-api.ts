@@ -12,6 +12,7 @@ import {
 } from '#platform';
 
 import { browserRulesOf, isLocal } from './http/browser.hook.js';
+import { SignInCodes } from './console/sign-in-codes.js';
 import { greeting } from './greeting.js';
 import { type ServerState } from './http/server-state.js';
 import { packageVersion } from './package-version.js';
@@ -31,8 +32,10 @@ export async function runApi(
   const config = loadConfig(env);
   const runtime = await openRuntime(config, createLogger(config));
   try {
-    const api = await serve(runtime);
-    print(greeting(api.address, runtime, isTerminal));
+    const signInCodes = new SignInCodes();
+    const api = await serve(runtime, signInCodes);
+    const signInCode = isTerminal ? signInCodes.create() : undefined;
+    print(greeting(api.address, runtime, { isTerminal, signInCode }));
     const lost = new Promise<Error>((resolve) => runtime.onStorageLost(resolve));
     return { address: api.address, stop: () => stop(api, runtime), lost };
   } catch (error) {
@@ -41,7 +44,7 @@ export async function runApi(
   }
 }
 
-async function serve(runtime: Runtime): Promise<RunningApi> {
+async function serve(runtime: Runtime, signInCodes: SignInCodes): Promise<RunningApi> {
   const { config, log: logger } = runtime;
   if (!isLocal(config.host))
     logger.warn({ host: config.host }, 'keys travel in clear text: put TLS in front');
@@ -52,7 +55,7 @@ async function serve(runtime: Runtime): Promise<RunningApi> {
   const state = await stateOf(runtime);
   const workerPool = openWorkers(runtime);
   const browserRules = browserRulesOf(config);
-  const options = { ...config, imports, logger, state, browserRules };
+  const options = { ...config, imports, logger, state, browserRules, signInCodes };
   try {
     return await serveApi({ ...options, ...(workerPool && { workerPool }) });
   } catch (cause) {

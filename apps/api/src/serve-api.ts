@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 import { NestFactory } from '@nestjs/core';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
@@ -9,6 +9,8 @@ import { ContextChanges, HasLargeContextsQuery, RunTimers } from '#application';
 
 import { apiEndpoints, ApiModule, type ApiModuleOptions } from './api.module.js';
 import { ApiAdapter } from './http/answer.js';
+import { addConsoleRoutes, consoleRoutes } from './console/console.routes.js';
+import { type SignInCodes } from './console/sign-in-codes.js';
 import { authenticationHook } from './http/authentication.hook.js';
 import { useStrictBodies } from './http/body.parser.js';
 import { refuseTunnel } from './http/client-error.handler.js';
@@ -34,6 +36,8 @@ type CreateApiOptions = ApiModuleOptions &
     rateLimit: number;
     /** Left out in a worker, which browsers do not reach. */
     browserRules?: BrowserRules;
+    /** Codes of sign-in links of the web console; a worker serves no console. */
+    signInCodes?: SignInCodes;
     /** In a worker: another process has checked the key. */
     authentication?: (request: FastifyRequest) => Promise<void>;
     /** Bytes; in a worker there is room for what the other process adds to the headers. */
@@ -52,9 +56,10 @@ type ApiOptions = CreateApiOptions &
 
 export type RunningApi = Readonly<{ address: string; stop: () => Promise<void> }>;
 
-const publicRoutes: ReadonlySet<string> = new Set(
-  apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
-);
+const publicRoutes: ReadonlySet<string> = new Set([
+  ...apiEndpoints.filter(({ access }) => access === 'public').map(({ path }) => routeOf(path)),
+  ...consoleRoutes,
+]);
 
 /** What costs as much as the context has, or parts of it, by method and route. */
 const expensiveRoutes = new Map(
@@ -110,6 +115,8 @@ export async function createApi(options: CreateApiOptions): Promise<NestFastifyA
   );
   const fastify = app.getHttpAdapter().getInstance();
   prepare(fastify, app.get(QueryBus), options);
+  const { signInCodes: codes } = options;
+  if (codes) addConsoleRoutes(fastify, { commands: app.get(CommandBus), codes });
   const changes = app.get(ContextChanges);
   fastify.addHook('onSend', closeHook(changes));
   return app.init();

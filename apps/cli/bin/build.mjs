@@ -20,8 +20,9 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import { bundle } from './bundle.mjs';
+import { bundle, loadBundler } from './bundle.mjs';
 import { compilerOptions } from './compiler-options.mjs';
+import { bundleConsole, consoleFolder } from './console.mjs';
 import { installed, listSources, settings, stampOf, writeStamp } from './sources.mjs';
 
 const buildsKept = 3;
@@ -63,10 +64,9 @@ async function build(root, sources, fingerprint) {
   const draft = join(root, `dist.draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });
   const transform = await loadCompiler();
-  const modules = await Promise.all(sources.map((source) => emit(root, draft, source, transform)));
-  await bundle(root, draft, new Map(modules.filter(Boolean))).catch((cause) => {
-    throw new BuildError(`the programs cannot be bundled:\n${cause.message}`, { cause });
-  });
+  const [ofConsole, ofServer] = partition(sources, ({ file }) => file.startsWith(consoleFolder));
+  const modules = await Promise.all(ofServer.map((source) => emit(root, draft, source, transform)));
+  await bundleAll(root, draft, { modules: new Map(modules.filter(Boolean)), ofConsole });
   const packages = await installedPackages(root);
   await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint, packages }));
   await rename(draft, join(root, target)).catch(async (error) => {
@@ -75,6 +75,21 @@ async function build(root, sources, fingerprint) {
     if ((await builtFingerprint(join(root, target))) !== fingerprint) throw error;
   });
   return target;
+}
+
+async function bundleAll(root, draft, { modules, ofConsole }) {
+  const rolldown = await loadBundler();
+  if (!rolldown) return;
+  await bundle(root, draft, modules, rolldown).catch((cause) => {
+    throw new BuildError(`the programs cannot be bundled:\n${cause.message}`, { cause });
+  });
+  await bundleConsole(root, draft, ofConsole, rolldown).catch((cause) => {
+    throw new BuildError(`the console cannot be bundled:\n${cause.message}`, { cause });
+  });
+}
+
+function partition(list, belongs) {
+  return [list.filter((one) => belongs(one)), list.filter((one) => !belongs(one))];
 }
 
 /** Returns the path of a module in the build, with its code and source map; undefined for other files. */

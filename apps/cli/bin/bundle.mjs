@@ -22,11 +22,9 @@ const external = [
 
 /**
  * Adds the bundle to a build under way. `modules` are the compiled modules, by their paths in the build, as
- * `{ code, map }`. Returns false if the bundler is not installed; programs then start more slowly.
+ * `{ code, map }`.
  */
-export async function bundle(root, draft, modules) {
-  const rolldown = await loadBundler();
-  if (!rolldown) return false;
+export async function bundle(root, draft, modules, rolldown) {
   const entries = Object.entries(programs).filter(([, path]) => existsSync(join(draft, path)));
   const build = await rolldown({
     cwd: root,
@@ -54,10 +52,10 @@ export async function bundle(root, draft, modules) {
   } finally {
     await build.close();
   }
-  return true;
 }
 
-async function loadBundler() {
+/** Undefined if the bundler is not installed; programs then start more slowly, and there is no console. */
+export async function loadBundler() {
   try {
     return (await import('rolldown')).rolldown;
   } catch (error) {

@@ -10,6 +10,7 @@ export const settings = [
   'package-lock.json',
   'apps/cli/bin/build.mjs',
   'apps/cli/bin/bundle.mjs',
+  'apps/cli/bin/console.mjs',
   'apps/cli/bin/programs.mjs',
   'apps/cli/bin/sources.mjs',
   'apps/cli/bin/compiler-options.mjs',

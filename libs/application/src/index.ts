@@ -35,6 +35,12 @@ export { type InboxPage, ListInboxQuery } from './inbox/list-inbox.query.js';
 export * from './document-exchange/document-exchange.messages.js';
 export { newId } from './new-id.js';
 export { AuthenticateQuery, rootPrincipal } from './authentication/authentication.js';
+export {
+  AuthenticateSessionQuery,
+  OpenRootSessionCommand,
+  OpenSessionCommand,
+  type Session,
+} from './authentication/sessions.js';
 export { KeyStore, hashSecret, newSecret } from './authentication/key-store.js';
 export { CreateKeyCommand, ListKeysQuery, RevokeKeyCommand } from './keys/keys.messages.js';
 export { type KeyGrant, type KeyView } from './authentication/key-grant.js';
@@ -130,6 +136,7 @@ export {
   type ProjectionLag,
   ROOT_KEY_HASH,
   RUN_OPTIONS,
+  SESSION_KEY,
   STREAM_OPTIONS,
   type RunOptions,
   WRITER_OPTIONS,

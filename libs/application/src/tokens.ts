@@ -5,6 +5,8 @@ export const DATABASE = Symbol('DATABASE');
 export const JOB_DATABASE = Symbol('JOB_DATABASE');
 /** KeyObject: keys the hashes of request bodies. */
 export const FINGERPRINT_KEY = Symbol('FINGERPRINT_KEY');
+/** KeyObject of 32 bytes: encrypts session tokens of the web console. */
+export const SESSION_KEY = Symbol('SESSION_KEY');
 export const AUDIT_LOG = Symbol('AUDIT_LOG');
 export const ROOT_KEY_HASH = Symbol('ROOT_KEY_HASH');
 

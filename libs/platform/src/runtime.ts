@@ -34,6 +34,7 @@ export type Runtime = Readonly<{
   /** Keeps the read models from here on, rebuilds included; done already unless the projector is external. */
   startProjection: () => void;
   fingerprintKey: KeyObject;
+  sessionKey: KeyObject;
   exportSignatures: ExportSignatures;
   rootKey: RootKey;
   audit: (record: AuditRecord) => void;
@@ -104,6 +105,7 @@ async function openSecrets(db: Kysely<Database>, config: Config) {
   const exportKey = await findOrMakeSecret(db, 'export-key');
   return {
     fingerprintKey,
+    sessionKey: await findOrMakeSecret(db, 'session-key'),
     exportSignatures: new ExportSignatures(exportKey, config.trustedExportKeys),
     rootKey: await openRootKey(db, config),
   };

@@ -1,11 +1,12 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 
-const installed = '/usr/bin/chromium';
+import { launchBrowser } from '../launch-browser.js';
+
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 
 /** A site that serves an empty page and the modules of a directory, and a browser that has opened the page. */
@@ -30,7 +31,7 @@ export class BrowserPage {
   }
 
   async open(): Promise<void> {
-    this.#browser = await launch();
+    this.#browser = await launchBrowser();
     this.#page = await this.#browser.newPage();
     await this.#page.goto(this.origin);
   }
@@ -46,15 +47,4 @@ export class BrowserPage {
     this.site.closeAllConnections();
     this.site.close();
   }
-}
-
-/** The Chromium of the machine, or the one that comes with the packages. */
-async function launch(): Promise<Browser> {
-  if (existsSync(installed))
-    return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
-  const { default: packed } = await import('@sparticuz/chromium');
-  return chromium.launch({
-    executablePath: await packed.executablePath(),
-    args: [...packed.args, '--no-sandbox'],
-  });
 }

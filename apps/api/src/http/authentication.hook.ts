@@ -1,8 +1,10 @@
 import { type QueryBus } from '@nestjs/cqrs';
 import { type FastifyRequest } from 'fastify';
 
-import { AuthenticateQuery, type Principal } from '#application';
+import { AuthenticateQuery, AuthenticateSessionQuery, type Principal } from '#application';
 
+import { requireConsolePage } from './same-origin.js';
+import { readSessionToken } from './session-cookie.js';
 import { invalidInput, ProblemError } from '../problems/problem.error.js';
 import { readBearer, readWorkspace } from './headers.js';
 import { type RateLimiter } from './rate-limiter.js';
@@ -35,16 +37,35 @@ function isPublic(
   return is404 ? !originalUrl.startsWith('/v1') : routes.has(routeOptions.url ?? '');
 }
 
-async function authenticate(queries: QueryBus, { headers }: FastifyRequest): Promise<Principal> {
+async function authenticate(queries: QueryBus, request: FastifyRequest): Promise<Principal> {
+  const { headers } = request;
   const secret = readBearer(headers);
-  if (secret === undefined)
-    throw new ProblemError('unauthenticated', 'send Authorization: Bearer <secret>');
+  const token = secret === undefined ? readSessionToken(headers) : undefined;
+  if (token !== undefined) requireConsolePage(request);
   const { workspace, fault } = tryWorkspace(headers);
-  const principal = await queries.execute(new AuthenticateQuery(secret, workspace));
-  if (!principal)
-    throw new ProblemError('unauthenticated', 'the key is unknown, expired or revoked');
+  const principal = await findPrincipal(queries, { secret, token, workspace });
   if (fault !== undefined) throw fault;
   return principal;
+}
+
+async function findPrincipal(
+  queries: QueryBus,
+  {
+    secret,
+    token,
+    workspace,
+  }: Readonly<Record<'secret' | 'token' | 'workspace', string | undefined>>,
+): Promise<Principal> {
+  if (secret !== undefined) {
+    const principal = await queries.execute(new AuthenticateQuery(secret, workspace));
+    if (principal) return principal;
+    throw new ProblemError('unauthenticated', 'the key is unknown, expired or revoked');
+  }
+  if (token === undefined)
+    throw new ProblemError('unauthenticated', 'send Authorization: Bearer <secret>');
+  const principal = await queries.execute(new AuthenticateSessionQuery(token, workspace));
+  if (principal) return principal;
+  throw new ProblemError('unauthenticated', 'the session has ended: sign in again');
 }
 
 /** That the key is no good comes before that a header is malformed. */

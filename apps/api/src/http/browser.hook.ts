@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
+import { isOfConsole, isSameOrigin } from './same-origin.js';
 import { ProblemError } from '../problems/problem.error.js';
 
 const localNames: ReadonlySet<string> = new Set(['localhost', '::1']);
@@ -79,6 +80,7 @@ export function browserHook(rules: BrowserRules) {
     requireOwnHost(rules, request);
     if (rules.origins.size > 0) reply.header('Vary', 'Origin');
     if (origin === undefined) return undefined;
+    if (isSameOrigin(request) && isOfConsole(request)) return undefined;
     if (!rules.origins.has(origin.toLowerCase()))
       throw new ProblemError(
         'origin-not-allowed',

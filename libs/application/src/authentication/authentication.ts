@@ -7,7 +7,7 @@ import { ROOT_KEY_HASH } from '../tokens.js';
 import { KeyStore, hashSecret, sameHash } from './key-store.js';
 
 /** Whom a secret speaks for. */
-type Holder = Principal | 'root';
+export type Holder = Principal | 'root';
 
 /** `until`: when the secret has to be looked up again, as {@link performance.now} counts. */
 type Lease = Readonly<{ holder: Holder; until: number }>;

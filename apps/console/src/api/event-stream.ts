@@ -1,0 +1,61 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+
+import { type Query, send } from './client.js';
+
+export type StreamMessage = Readonly<{ event: string; data: string; id: string | undefined }>;
+
+/** Milliseconds before a stream that has ended is opened again. */
+const reconnectMs = 2_000;
+
+/**
+ * Follows a stream of server-sent events until the signal aborts. A stream that ends is continued behind its last id; `reset` starts
+ * over.
+ */
+export async function followStream(
+  path: string,
+  { query, signal }: Readonly<{ query: Query; signal: AbortSignal }>,
+  receive: (message: StreamMessage) => void,
+): Promise<void> {
+  let lastId: string | undefined;
+  while (!signal.aborted) {
+    try {
+      for await (const message of messagesOf(path, { query, lastId, signal })) {
+        lastId = message.event === 'reset' ? undefined : (message.id ?? lastId);
+        receive(message);
+      }
+    } catch {
+      // A refused or broken stream is opened again; an ended session shows the sign-in.
+    }
+    await pause(reconnectMs, signal);
+  }
+}
+
+async function* messagesOf(
+  path: string,
+  {
+    query,
+    lastId,
+    signal,
+  }: Readonly<{ query: Query; lastId: string | undefined; signal: AbortSignal }>,
+): AsyncGenerator<StreamMessage> {
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(lastId !== undefined && { 'Last-Event-ID': lastId }),
+  };
+  const { body } = await send(path, { query, headers, signal });
+  if (!body) return;
+  const messages = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { event = 'message', data, id } of messages) yield { event, data, id };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import {
+  type UseQueryResult,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+
+import { currentWorkspace } from '../navigation/location.js';
+import { type ApiRequest, type ApiResponse, type Query, call } from './client.js';
+
+export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
+
+/** Reads a resource of the API. `undefined` as the path reads nothing yet. */
+export function useApi<Body>(
+  path: string | undefined,
+  query: Query = {},
+): UseQueryResult<ApiResponse<Body>> {
+  return useQuery({
+    queryKey: keyOf(path ?? '', query),
+    queryFn: ({ signal }) => call<Body>(path ?? '', { query, signal }),
+    enabled: path !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Reads a list page by page. */
+export function useApiPages<Item>(path: string | undefined, query: Query = {}) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(path ?? '', query), 'pages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? {} : { cursor: pageParam };
+      return (await call<Page<Item>>(path ?? '', { query: { ...query, ...cursor }, signal })).body;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: path !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Sends a write, and then reads again whatever begins with one of the paths in `changes`. */
+export function useWrite<Input, Body = unknown>(
+  toRequest: (input: Input) => ApiRequest & Readonly<{ path: string }>,
+  changes: readonly string[],
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      const { path, ...request } = toRequest(input);
+      return (await call<Body>(path, { method: 'POST', ...request })).body;
+    },
+    onSettled: () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey }) => changes.some((path) => startsWith(queryKey, path)),
+      }),
+  });
+}
+
+/** Keys begin with the path, so that a change of a context makes all that is read below it stale. */
+export function keyOf(path: string, query: Query): readonly unknown[] {
+  return [path, query, currentWorkspace()];
+}
+
+export function startsWith([path]: readonly unknown[], prefix: string): boolean {
+  return typeof path === 'string' && path.startsWith(prefix);
+}

@@ -1,0 +1,44 @@
+import { type ReactNode } from 'react';
+
+import { ContextScreen } from '../screens/context/context-screen.js';
+import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
+import { Empty } from '../ui/states.js';
+import { Link } from '../navigation/link.js';
+import { useLocation } from '../navigation/location.js';
+import { matchPath } from '../navigation/match-path.js';
+
+type Route = Readonly<{
+  pattern: string;
+  title: string;
+  screen: (parameters: Readonly<Record<string, string>>) => ReactNode;
+}>;
+
+const routes: readonly Route[] = [
+  { pattern: '/', title: 'Contexts', screen: () => <ContextsScreen /> },
+  {
+    pattern: '/contexts/:contextId',
+    title: 'Context',
+    screen: ({ contextId = '' }) => <ContextScreen contextId={contextId} tab="timeline" />,
+  },
+  {
+    pattern: '/contexts/:contextId/:tab',
+    title: 'Context',
+    screen: ({ contextId = '', tab = '' }) => <ContextScreen contextId={contextId} tab={tab} />,
+  },
+];
+
+/** The screen of the current address. */
+export function Routes() {
+  const { path } = useLocation();
+  for (const { pattern, title, screen } of routes) {
+    const parameters = matchPath(pattern, path);
+    if (!parameters) continue;
+    document.title = `${parameters['contextId'] ?? title} · Throughline`;
+    return screen(parameters);
+  }
+  return (
+    <Empty title="There is no such page">
+      <Link to="/">Go to the contexts</Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,71 @@
+import { apiPath } from '../../api/client.js';
+import { useApi } from '../../api/use-api.js';
+import { useLiveContext } from '../../api/use-live.js';
+import { Link } from '../../navigation/link.js';
+import { consolePath, useLocation } from '../../navigation/location.js';
+import { AgentText } from '../../ui/agent-text.js';
+import { Empty, Loading } from '../../ui/states.js';
+import { tabs } from './tabs.js';
+import { VersionSlider } from './version-slider.js';
+
+/** The head of a document: what every tab shows above itself. */
+type ContextHead = Readonly<{
+  contextId: string;
+  title: string | null;
+  status: string;
+  outcome: string;
+  _version?: number;
+}>;
+
+/** One context: its head, the slider over its versions, and one of its tabs. */
+export function ContextScreen({ contextId, tab }: Readonly<{ contextId: string; tab: string }>) {
+  const { parameters } = useLocation();
+  const head = useApi<ContextHead>(apiPath('contexts', contextId), {
+    parts: ['title', 'status', 'outcome'],
+  });
+  const newest = versionIn(head.data?.headers.get('etag'));
+  useLiveContext(contextId, newest);
+  if (!head.data || newest === undefined) return <Loading of={head} />;
+  const version = shownVersion(parameters.get('at'), newest);
+  const { title, outcome } = head.data.body;
+  const shown = tabs.find(({ name }) => name === tab);
+  return (
+    <>
+      <h1>
+        <AgentText text={title ?? contextId} />{' '}
+        <span className={`badge ${outcome}`}>{outcome}</span>
+      </h1>
+      <VersionSlider version={version} newest={newest} />
+      <Tabs contextId={contextId} at={version === newest ? undefined : version} />
+      {shown ? shown.show({ contextId, version, newest }) : <Empty title="There is no such tab" />}
+    </>
+  );
+}
+
+function Tabs({ contextId, at }: Readonly<{ contextId: string; at: number | undefined }>) {
+  return (
+    <nav className="tabs" aria-label="Views of the context">
+      {tabs.map(({ name, label }, nth) => (
+        <Link
+          key={name}
+          to={consolePath('contexts', contextId, ...(nth === 0 ? [] : [name]))}
+          parameters={{ at }}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The version in the address if the context has it, otherwise the newest. */
+function shownVersion(at: string | null, newest: number): number {
+  const version = Number(at ?? newest);
+  return Number.isInteger(version) && version >= 1 && version <= newest ? version : newest;
+}
+
+/** The version in an ETag such as `"5"` or `"5-0f3a…"`. */
+function versionIn(etag: string | null | undefined): number | undefined {
+  const [, version] = /"(\d+)/.exec(etag ?? '') ?? [];
+  return version === undefined ? undefined : Number(version);
+}

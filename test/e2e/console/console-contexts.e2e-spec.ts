@@ -1,0 +1,111 @@
+import { type Page } from 'playwright-core';
+
+import { rootKey, ThroughlineServer } from '../throughline-server.js';
+import { ConsoleBrowser } from './console-browser.js';
+
+const hostile =
+  '<img src=x onerror=alert(1)><script>alert(2)</script>[x](javascript:alert(3)) \u202egnitnuocca';
+
+let server: ThroughlineServer;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  server = await ThroughlineServer.shared();
+  browser = await ConsoleBrowser.launch(server.url);
+  await server.post('/v1/contexts', { contextId: 'login', title: hostile });
+  const path = '/v1/contexts/login';
+  await server.post(`${path}/step-outputs`, {
+    stepId: 'design',
+    output: { [hostile]: hostile, files: ['a.ts'] },
+    agentId: 'architect',
+  });
+  await server.post(`${path}/decisions`, { topic: 'storage', decision: hostile, rationale: 'r' });
+  await server.post(`${path}/handovers`, { to: 'builder', note: hostile, priority: 'high' });
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+afterEach(() => {
+  expect(browser.faults.splice(0)).toEqual([]);
+});
+
+const open = (path: string, options: object = {}): Promise<Page> =>
+  browser.open(path, { key: rootKey, workspace: server.workspace, ...options });
+
+describe('the console', () => {
+  it('signs in, lists contexts, and opens the timeline of one', async () => {
+    const page = await open('');
+    await page.getByRole('link', { name: /img src=x/ }).click();
+    await page.getByRole('group', { name: 'Events' }).waitFor();
+    const rows = await page.getByRole('listitem').allInnerTexts();
+    expect(rows).toHaveLength(4);
+    expect(rows[1]).toMatch(/v2\s+architect\s+step output added\s+design/);
+    expect(page.url()).toContain('/console/contexts/login');
+  });
+
+  it('renders text of agents as text, with control characters as code points', async () => {
+    const page = await open('/contexts/login/document');
+    const text = await page.getByRole('main').innerText();
+    expect(text).toContain('<img src=x onerror=alert(1)>');
+    expect(text).toContain('\u27e8U+202E\u27e9');
+    expect(text).not.toContain('\u202e');
+    expect(await page.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('moves the timeline and the document to the version of the slider, which is in the address', async () => {
+    const page = await open('/contexts/login');
+    await page.getByRole('slider', { name: 'Version' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(page.url()).toContain('at=2');
+    await page.getByText('2 of 4').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('link', { name: 'Document' }).click();
+    await page.getByRole('region', { name: 'The document at version 2' }).waitFor();
+    await page.reload();
+    await page.getByText('2 of 4').waitFor();
+  });
+
+  it('shows a new event without a reload', async () => {
+    const page = await open('/contexts/login');
+    await page.getByText('4 of 4 (newest)').waitFor();
+    await server.post('/v1/contexts/login/step-outputs', { stepId: 'build', output: 1 });
+    await page.getByText('5 of 5 (newest)').waitFor();
+    await page.getByText('step output added').nth(1).waitFor();
+  });
+
+  it.each(['', '/contexts/login', '/contexts/login/document', '/no-such-page'])(
+    'breaks no rule of accessibility at "%s", light and dark',
+    async (path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await open(path, { colorScheme });
+        await page.waitForLoadState('networkidle');
+        expect(await browser.axe(page)).toEqual([]);
+      }
+    },
+  );
+
+  it('is used with the keyboard alone', async () => {
+    const page = await open('');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
+    await page.getByRole('link', { name: /img src=x/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /v3/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('DecisionRecorded').waitFor();
+    expect(page.url()).toContain('event=3');
+  });
+
+  it('signs out', async () => {
+    const page = await open('');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+});
