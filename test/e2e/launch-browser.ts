@@ -4,8 +4,15 @@ import { type Browser, chromium } from 'playwright-core';
 
 const installed = '/usr/bin/chromium';
 
-/** Would make the browser ignore origins, which tests of security rely on. */
-const unwanted = '--disable-web-security';
+/**
+ * Of the arguments that the packed Chromium comes with, these are left out: one makes it ignore origins, which tests of security rely on;
+ * the others run all pages in one process, which ends with the first page.
+ */
+const unwanted: ReadonlySet<string> = new Set([
+  '--disable-web-security',
+  '--single-process',
+  '--no-zygote',
+]);
 
 /** Starts the Chromium of the machine, or the one that the packages contain. */
 export async function launchBrowser(): Promise<Browser> {
@@ -14,6 +21,6 @@ export async function launchBrowser(): Promise<Browser> {
   const { default: packed } = await import('@sparticuz/chromium');
   return chromium.launch({
     executablePath: await packed.executablePath(),
-    args: [...packed.args.filter((argument) => argument !== unwanted), '--no-sandbox'],
+    args: [...packed.args.filter((argument) => !unwanted.has(argument)), '--no-sandbox'],
   });
 }

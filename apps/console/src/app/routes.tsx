@@ -2,7 +2,6 @@ import { type ReactNode } from 'react';
 
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
-import { Empty } from '../ui/states.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
@@ -37,8 +36,9 @@ export function Routes() {
     return screen(parameters);
   }
   return (
-    <Empty title="There is no such page">
+    <>
+      <h1>There is no such page</h1>
       <Link to="/">Go to the contexts</Link>
-    </Empty>
+    </>
   );
 }
