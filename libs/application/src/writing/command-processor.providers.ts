@@ -9,7 +9,7 @@ import { TransformationStore } from '../transformations/transformation-store.js'
 import { CommandProcessor, type CommandProcessorOptions } from './command-processor.js';
 import { OwnWrites } from './own-writes.js';
 
-/** What the writer is given beside its ports. */
+/** The dependencies of the command processor other than its ports. */
 @Injectable()
 class WriterSite {
   constructor(
@@ -35,5 +35,5 @@ const provider: Provider = {
   inject: [EVENT_STORE, ContextReader, TransformationStore, WriterSite],
 };
 
-/** The one writer of a process, and what it tells others of its work. */
+/** The one command processor of a process, and the listeners to its writes. */
 export const contextWriter = [provider, WriterSite, OwnWrites];

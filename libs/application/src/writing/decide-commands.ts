@@ -31,7 +31,10 @@ export type DecisionInputs = Readonly<{
   derived?: (steps: number) => void;
 }>;
 
-/** Each command sees what the ones before it did, on a draft that is thrown away: `count` is not known yet. */
+/**
+ * Decides the commands of a write in order, each on the results of the ones before it. The draft in between is
+ * discarded, because the number of events is not known yet.
+ */
 export function* decideCommands(
   before: Draft,
   write: PreparedWrite,
@@ -49,19 +52,19 @@ export function* decideCommands(
     if (excess) throw excess;
   }
   if (write.refusal !== undefined) throw write.refusal;
-  // A closed context takes nothing more: what follows from the rest comes before.
+  // A closed context accepts no events, so derived values come before the closing event.
   const closing = events.at(-1)?.type === 'ContextClosed' ? events.splice(-1) : [];
   const derived = yield* derivedFrom({ events, closing }, before, write, given);
   return [...events, ...derived, ...closing];
 }
 
-/** What a write says itself: what follows from it stands before its closing event. */
+/** The events of the write itself, without derived values; `closing` is its closing event, if any. */
 type OwnEvents = Readonly<{
   events: readonly NewContextEvent[];
   closing: readonly NewContextEvent[];
 }>;
 
-/** The values that are derived from a write are stored in the same append. */
+/** Derives values from the events of a write; they are stored in the same append. */
 function* derivedFrom(
   { events, closing }: OwnEvents,
   before: Draft,
@@ -102,15 +105,15 @@ function groundOf(
   };
 }
 
-/** What an event of a write with an idempotency key says of it: two hashes, and which event of how many it is. */
+/** The size of the idempotency fields of an event: two hashes, the index of the event and the number of events. */
 const maxIdempotencyBytes = 256;
 
-/** What an event has more than {@link foresee} knows. */
+/** Bytes of a stored event that {@link foresee} does not count. */
 function unforeseenBytes({ repeat }: PreparedWrite): number {
   return repeat ? maxIdempotencyBytes : 0;
 }
 
-/** A command of a write, by its place there, and what it is decided on. */
+/** A command with its index in the write, and the items on which it is decided. */
 type Turn = Readonly<{ command: ContextCommand; at: number; current: ItemLookup }>;
 
 function decideCommand(
@@ -127,7 +130,7 @@ function decideCommand(
   }
 }
 
-/** The events as the work of whom an imported document names. */
+/** Attributes the events to the author that an imported document names. */
 function claimed(
   events: readonly NewContextEvent[],
   claim: ImportedClaim | undefined,
@@ -135,14 +138,14 @@ function claimed(
   return claim === undefined ? events : events.map((event) => ({ ...event, origin: claim }));
 }
 
-/** The server states who provides an input; clients cannot. */
+/** The server sets the provider of an input; clients cannot. */
 function withProvider(command: ContextCommand, { facts }: PreparedWrite): ContextCommand {
   if (command.type !== 'ProvideInput') return command;
   const provider = { agentId: authorOf(facts), isPerson: facts.trust === 'human' };
   return { ...command, provider };
 }
 
-/** Some commands speak of the version the context has when they are decided. */
+/** Completes commands that depend on the version of the context at the time of the decision. */
 function placed(command: ContextCommand, { head, state }: Draft): ContextCommand {
   if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
   if (!head) return command;
@@ -176,7 +179,7 @@ function* foresee(
 
 const unassigned = '00000000-0000-4000-8000-000000000000';
 
-/** The error with pointers into the request instead of into the payload of the faulty command. */
+/** Converts pointers into the payload of the faulty command to pointers into the request. */
 function placedIn(write: PreparedWrite, index: number, error: unknown): unknown {
   if (!write.batch && write.places?.[index] === undefined) return error;
   const faulty = faultyInput.safeParse(error);

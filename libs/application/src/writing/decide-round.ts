@@ -30,26 +30,26 @@ import {
 } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
-/** What a write comes to, provided that the round it was decided in is stored. */
+/** The result of a write, provided that its round is stored. */
 export type Outcome =
   | Readonly<{ kind: 'stored'; first: number; count: number }>
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'replay'; first: number; count: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>
   | Readonly<{ kind: 'refused'; error: unknown }>
-  /** Refused, and what it was cause for is stored. */
+  /** The write is refused, but the event that its refusal caused is stored. */
   | Readonly<{ kind: 'recorded'; error: unknown; first: number; count: number }>;
 
 export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }>;
 
-/** What a round is decided on. */
+/** The input of a round. */
 export type RoundInput = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
- * Decides writes one after another, each on what the ones before it leave behind, in steps of an event or less. Stops before the
- * write that would make the append too large, behind one that changes what there is as a whole, and once as many steps were
- * taken to derive values as one write may take; so `outcomes` may be shorter than `writes`, but never empty.
- * Throws {@link ItemsMissingError}.
+ * Decides writes one after another, each on the results of the ones before it, in steps of an event or less. Stops
+ * before a write that would make the append too large, after a write that replaces the whole state, and once the
+ * derivation of values has used up the steps of one write. So `outcomes` may be shorter than `writes`, but is never
+ * empty. Throws {@link ItemsMissingError}.
  */
 export function* decideRound(
   { snapshot, ...given }: RoundInput,
@@ -68,7 +68,7 @@ export function* decideRound(
     else {
       outcomes.push(decided.outcome);
       draft = decided.draft;
-      // What comes behind is decided on the items of the base, which are loaded anew.
+      // Writes after a restore need the restored items, which have to be loaded: end the round here.
       if (draft.replacesWholeState) break;
     }
     if (steps > transformationLimits.steps) break;
@@ -76,7 +76,7 @@ export function* decideRound(
   return { draft: finalDraft(draft), outcomes };
 }
 
-/** Decides writes as {@link decideRound} does, but as if each were stored in an append of its own. */
+/** Decides writes as {@link decideRound} does, but as if each were stored in its own append. */
 export function* decideInTurn(
   { snapshot, ...given }: RoundInput,
   writes: readonly PreparedWrite[],
@@ -93,7 +93,7 @@ export function* decideInTurn(
 
 type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
 
-/** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */
+/** The API contract defines the order of the checks: access, idempotency, condition, state, rule. */
 function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
   try {
     requireReachable(draft, write);
@@ -105,7 +105,7 @@ function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs)
   }
 }
 
-/** Creating a context may reveal that its id is taken only to a key that could reach the new context. */
+/** Only a key that could reach the new context may learn that its id is taken. */
 function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
   const creates = commands.some(isBeginning);
   for (const command of commands)
@@ -138,8 +138,8 @@ function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Ste
 }
 
 /**
- * A refusal leaves nothing of its write behind, but the event that it is cause for: whoever was refused is told so once
- * that is stored.
+ * A refused write stores nothing except the event that its refusal causes; the caller gets the refusal after that event
+ * is stored.
  */
 function* refuse(
   before: Draft,
@@ -150,7 +150,7 @@ function* refuse(
     ? undefined
     : yield* consequenceOf(error, before, write, given);
   if (!consequence) return { draft: before, outcome: refused(error) };
-  // No event of a key's first answer: the key may be used again once the breaker is reset.
+  // The event must not use up the idempotency key: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: newId };
   const recorded = yield* tryStore(before, { ...recording, refusal: undefined }, given);
   const { draft, outcome } = recorded;
@@ -159,8 +159,8 @@ function* refuse(
 }
 
 /**
- * Only an iteration beyond the limit that was reached before its write, and only if nothing else stands in the way of this
- * write: one that is refused for another reason changes nothing.
+ * Trips the breaker only if the limit was reached before this write, and only if the rest of the write would be
+ * accepted: a write that is refused for another reason changes nothing.
  */
 function* consequenceOf(
   error: unknown,
@@ -182,7 +182,10 @@ function* consequenceOf(
   }
 }
 
-/** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */
+/**
+ * The event may be impossible without the rest of the refused write, for example if that write would have reopened the
+ * context.
+ */
 function* tryStore(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
   try {
     return yield* store(before, write, given);
@@ -203,7 +206,7 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
   return { kind: 'replay', first: known.fromVersion, count };
 }
 
-/** What is written to must be there first: only creating meets a context of version 0. */
+/** A write to a missing context fails with its own error; only a creation has version 0 as its condition. */
 function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
   const creates = commands.some(isBeginning);
   if (ifMatch === undefined || (!head && !creates)) return undefined;

@@ -11,12 +11,12 @@ import { shownBytes, withinBytes } from '../paging/page-bytes.js';
 import { showEvent } from '../reading/event-view.js';
 import { ConflictPauses } from './conflict-pauses.js';
 
-/** The most events a refused condition shows of what was missed. */
+/** The maximum number of missed events in a conflict response. */
 const maxMissed = 100;
 
 type Span = Readonly<{ expected: number; current: number }>;
 
-/** What a writer missed who decided on an older version. */
+/** Reads the events that a writer missed who decided on an older version. */
 @Injectable()
 export class MissedEvents {
   constructor(
@@ -26,13 +26,13 @@ export class MissedEvents {
     private readonly pauses: ConflictPauses,
   ) {}
 
-  /** The answer to a write whose condition failed. */
+  /** The error for a write whose condition failed. */
   async refusalOf(principal: Principal, id: ContextId, span: Span): Promise<ConditionFailedError> {
     const missed = await this.#find(principal, id, span);
     return new ConditionFailedError(span.expected, span.current, missed, this.pauses.next(id));
   }
 
-  /** As much as the caller may see of it. */
+  /** The missed events that are visible to the caller. */
   async #find(
     principal: Principal,
     id: ContextId,

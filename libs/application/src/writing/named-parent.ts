@@ -13,7 +13,9 @@ import { type WriteRequest } from './write-context.command.js';
 export class NamedParent {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
 
-  /** A refusal is passed on, not thrown: a repeated request gets its first answer. */
+  /**
+   * Returns a refusal in the request instead of throwing it, so that a repeated request still gets its first answer.
+   */
   async into(request: WriteRequest): Promise<WriteRequest> {
     const { principal, contextId, commands } = request;
     const [create] = commands;

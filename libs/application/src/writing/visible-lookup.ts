@@ -4,8 +4,9 @@ import { type Draft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
 /**
- * What a command names and its writer does not see is not there, unless this write itself has made it: changing something
- * unseen, as anybody may, shows nothing of it. If nobody can tell what is seen, the refusal says so, whatever is there.
+ * A lookup that returns undefined for items that the command names and that are hidden from the writer, unless the same
+ * write has created them. Commands may still change items that they do not name; that reveals nothing. If the visible
+ * items could not be read, the lookup of such an item throws that refusal, whether or not the item exists.
  */
 export function visibleLookup(
   before: Draft,

@@ -9,7 +9,7 @@ import { MissedEvents } from './missed-events.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type WriteAnswer } from './write-context.command.js';
 
-/** What becomes of a write that was decided: an entry of the audit log, and an answer or a refused condition. */
+/** Handles the result of a write: an entry in the audit log, and an answer or an error. */
 @Injectable()
 export class WriteOutcomes {
   constructor(
@@ -19,7 +19,7 @@ export class WriteOutcomes {
     @Inject(CONFLICT_LOG) private readonly conflict: ConflictLog,
   ) {}
 
-  /** Who changed what, once it is stored. */
+  /** Logs who changed what; call it after the events are stored. */
   note({ id, principal, facts }: PreparedWrite, written: Written): void {
     if (written.kind !== 'stored' && written.kind !== 'recorded') return;
     const { events } = written;

@@ -11,7 +11,7 @@ import { Citations } from './citations.js';
 import { CreationReferences } from './creation-references.js';
 import { type WriteRequest } from './write-context.command.js';
 
-/** What the commands of a write name beyond themselves. */
+/** Resolves what a write refers to: the cited receipt, hidden items, and other contexts. */
 @Injectable()
 export class WriteReferences {
   constructor(
@@ -21,19 +21,25 @@ export class WriteReferences {
     private readonly citations: Citations,
   ) {}
 
-  /** What the write says it is based on; throws InvalidReceiptError if that is none of this server's receipts. */
+  /** The receipt that the write cites. Throws InvalidReceiptError if this server did not issue it. */
   cited(request: WriteRequest): ReceiptFacts | undefined {
     return this.citations.open(request);
   }
 
-  /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
+  /**
+   * Adds resolved references to the request, and stores the cited text. Errors are added as `refusal` instead of
+   * thrown.
+   */
   async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.keep(cited, request);
     const seen = seesEverything(request.principal) ? request : await this.#withSight(request);
     return seen.commands[0]?.type === 'CreateContext' ? this.created.into(seen) : seen;
   }
 
-  /** If it cannot be read, nothing is seen; that is refused in its turn, behind reach and repeated requests. */
+  /**
+   * If the visible items cannot be read, all named items count as hidden; the error is reported after the checks of
+   * access and repeated requests.
+   */
   async #withSight(request: WriteRequest): Promise<WriteRequest> {
     const unseen = request.commands.flatMap((command) => namedKeys(command));
     try {
@@ -43,7 +49,7 @@ export class WriteReferences {
     }
   }
 
-  /** Of these items, those that no audience of the writer shows. */
+  /** The items that no audience of the writer sees. */
   async #unseen(
     { principal, contextId }: WriteRequest,
     keys: readonly ItemKey[],
@@ -53,13 +59,13 @@ export class WriteReferences {
     for (const audience of principal.audiences) {
       if (unseen.length === 0) break;
       const access = await this.audiences.open(principal, audience);
-      // An audience that nothing may be read for shows nothing.
+      // An audience that the writer may not read for shows nothing.
       if (!('refusal' in access)) unseen = await this.#hidden(id, access.filter, unseen);
     }
     return unseen;
   }
 
-  /** Of these items, those that are not there for whom the visibility filter lets see. */
+  /** The items that the visibility filter hides. */
   async #hidden(
     id: ContextId,
     filter: VisibilityFilter | undefined,

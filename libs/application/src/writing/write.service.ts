@@ -11,7 +11,7 @@ import { type WriteAnswer, type WriteRequest } from './write-context.command.js'
 import { WriteOutcomes } from './write-outcomes.js';
 import { WritePreparation } from './write-preparation.js';
 
-/** Prepares a write, has it decided and stored, and answers it. */
+/** Prepares a write, submits it to the command processor, and answers it. */
 @Injectable()
 export class WriteService {
   constructor(
@@ -21,7 +21,7 @@ export class WriteService {
     private readonly outcomes: WriteOutcomes,
   ) {}
 
-  /** Aborted before its turn, nothing is written; later, the caller only stops waiting for the answer. */
+  /** An abort before the submission prevents the write; a later abort only ends the wait for the answer. */
   async write({ signal, ...request }: WriteRequest): Promise<WriteAnswer> {
     const write = await this.preparation.prepare(request);
     signal?.throwIfAborted();
