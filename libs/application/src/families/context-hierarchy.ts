@@ -23,14 +23,16 @@ import {
 import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE } from '../tokens.js';
 
-/** More children are counted, and not listed: `GET /contexts?parent=` lists them page by page. */
+/**
+ * The maximum number of listed children. Further ones are only counted; `GET /contexts?parent=` lists all page by page.
+ */
 const maxListed = 1_000;
 
 type Reader = Readonly<{ principal: Principal; asOf?: AsOf; signal?: AbortSignal | undefined }>;
 
 /**
- * The children of contexts, as far as a reader's key reaches them. They are other contexts: what a list says of them may
- * be as far behind as any list, and of the past it is only known that they were there.
+ * Reads the children of contexts that the key of a reader reaches. They come from the list of contexts and are as far
+ * behind as any list. For earlier versions, only their existence is known.
  */
 @Injectable()
 export class ContextHierarchy {
@@ -49,12 +51,12 @@ export class ContextHierarchy {
       : renderFamily(found, await countChildren(this.db, criteria));
   }
 
-  /** Whether there are any, so that the document may change without a new version. */
+  /** Whether there are children, so that the document may change without a new version. */
   async has(parent: AuthorizedSnapshot, reader: Reader): Promise<boolean> {
     return (await findChildren(this.db, filterOf(parent, reader), 1)).length > 0;
   }
 
-  /** How they get on follows from events that an audience may not see: each as its visible ones tell. */
+  /** The progress of a child may depend on hidden events, so it is computed from the visible items. */
   async #seen(
     found: readonly Child[],
     filter: VisibilityFilter,

@@ -35,7 +35,7 @@ import { DATABASE } from '../tokens.js';
 
 const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
 
-/** More items than these are read by their kinds: a lookup by key takes longer. */
+/** Above this number, items are read by their kinds, because a lookup by key takes longer. */
 const maxOpenKeys = 1_000;
 
 export type ActivityRequest = Readonly<{
@@ -48,7 +48,10 @@ export type ActivityRequest = Readonly<{
 /** A context at a version, for a reader who sees everything. */
 type Whole = Omit<ActivityRequest, 'filter'>;
 
-/** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
+/**
+ * Reads who was active at a version. For readers who see everything this takes one lookup, whatever the number of
+ * steps.
+ */
 @Injectable()
 export class ActivityReader {
   readonly #reader: ContextReader;
@@ -67,7 +70,10 @@ export class ActivityReader {
     return known ?? (filter ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
   }
 
-  /** The items of steps that run or failed, for readers who see everything; of all steps if the context is a fork or was restored. */
+  /**
+   * The items of running or failed steps, for readers who see everything; of all steps if the context is a fork or was
+   * restored.
+   */
   async findOpenSteps({ id, version, options }: ActivityRequest): Promise<readonly Item[]> {
     const steps = await this.#openKeys({ id, version, options }, ['step']);
     const { kinds, states } = openStepKinds;
@@ -75,11 +81,11 @@ export class ActivityReader {
       ? { keys: steps.flatMap((step) => [step, stepFailureKey(step.key)]), bodies: true }
       : { kinds: [...kinds, ...states], bodies: kinds };
     const { state } = await this.#reader.readAt(id, version, selection, options);
-    // The tail of the stream touches items that were not loaded, and are not whole.
+    // Folding the tail of the stream adds incomplete items that were not loaded.
     return [...state.values()].filter(({ kind }) => openKinds.has(kind));
   }
 
-  /** The open items of these kinds without their bodies, possibly with others, for readers who see everything. */
+  /** The open items of these kinds without their bodies, possibly with closed ones, for readers who see everything. */
   async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
     const { id, version, options } = asked;
     const keys = await this.#openKeys(asked, kinds);
@@ -140,7 +146,7 @@ export class ActivityReader {
   }
 }
 
-/** Who is active after the events, where the items hold every step they speak of. */
+/** Who is active after the events. The items must include every step of the events. */
 function advanced(
   activity: Activity,
   items: readonly Item[],

@@ -17,7 +17,7 @@ import { FilteredReader, isShown } from '#visibility';
 import { DATABASE } from '../tokens.js';
 import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
-/** A context as of a version. */
+/** A context at a version. */
 type Place = ContextId & Readonly<{ version: number }>;
 
 type Read = (selection: Selection) => Promise<readonly Item[]>;
@@ -26,7 +26,9 @@ type Read = (selection: Selection) => Promise<readonly Item[]>;
 const maxRounds = 8;
 const allDecisions: Selection = { kinds: ['decision'], bodies: true };
 
-/** The decisions that say whether items are stale, read by name: a context may hold any number of others. */
+/**
+ * Reads the decisions that determine whether items are stale, by key: a context may have any number of other decisions.
+ */
 @Injectable()
 export class BasisDecisions {
   constructor(
@@ -34,7 +36,7 @@ export class BasisDecisions {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Which of these items are stale at the version of a snapshot, as far as its reader may see. */
+  /** Determines which of these items are stale at the version of a snapshot, as far as its reader may know. */
   async find(
     { head, filter }: Pick<AuthorizedSnapshot, 'head' | 'filter'>,
     items: readonly Item[],
@@ -50,11 +52,11 @@ export class BasisDecisions {
   }
 
   /**
-   * The decisions that items name, those that these name, and so on; and the decisions that changed after the versions that the
-   * authors of the items and of these decisions had read. The latter are read without bodies.
+   * The decisions that the items cite, directly or indirectly, and the decisions that changed after the versions that
+   * the authors of these items and decisions had read. The latter are read without bodies.
    */
   async around(place: Place, items: readonly Item[], readAny: Read): Promise<readonly Item[]> {
-    // Events that the rows lack are folded, and may add items of other kinds.
+    // Folding events that the rows lack may add items of other kinds.
     const read: Read = async (selection) => (await readAny(selection)).filter(isDecision);
     const found = new Map<string, Item>();
     let next = items;
@@ -67,7 +69,7 @@ export class BasisDecisions {
       for (const item of next) found.set(item.key, item);
       const ended = changed.filter(({ key }) => !found.has(key));
       for (const item of await readKeys(read, ended, false)) found.set(item.key, item);
-      // Work that rests on a superseded decision is stale anyway, so its other grounds are not read.
+      // Work that is based on a superseded decision is stale anyway, so the other decisions it cites are not read.
       next = next.filter(({ state }) => state['status'] !== 'superseded');
     }
     return [...found.values()];

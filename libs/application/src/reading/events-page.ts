@@ -6,27 +6,30 @@ import { GrowingPage, shownBytes } from '../paging/page-bytes.js';
 
 const firstRead = 32;
 const examinedAtOnce = 64;
-/** One request looks through so many events, or so many bytes of them, whatever it finds; its cursor goes on from there. */
+/**
+ * One request examines at most this many events, or this many bytes of events, whether or not they match; its cursor
+ * continues after them.
+ */
 const maxEvents = 5_000;
 const maxBytes = 16 * 1_048_576;
 
-/** Versions behind `after` up to `until`. */
+/** The versions after `after` up to `until`. */
 export type EventRange = Readonly<{
   after: number;
   until: number;
   limit: number;
   types?: ReadonlySet<string> | undefined;
-  /** Of what a page shows; left out, as much as a page of a list may hold. */
+  /** The maximum size of the shown events; default: the maximum size of a page of a list. */
   maxPageBytes?: number | undefined;
 }>;
 
-/** The context whose events are read, and the visibility filter through which they are seen. */
+/** The context whose events are read, and the visibility filter that is applied. */
 type EventScope = Readonly<{ id: ContextId; filter: VisibilityFilter | undefined }>;
 
-/** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
+/** `next` is the version after which the next page begins, undefined at the end. A page with a `next` may be empty. */
 type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
 
-/** Events of a range, oldest first. */
+/** Reads the events of a range, oldest first. */
 export async function readEventsPage(
   filteredReader: FilteredReader,
   scope: EventScope,
@@ -43,7 +46,7 @@ export async function readEventsPage(
   return scan.end();
 }
 
-/** Fills a page with the visible ones of the examined events. */
+/** Fills a page with the visible events. */
 class EventScan {
   readonly #page: GrowingPage<DecodedEvent>;
   #unseen: DecodedEvent[] = [];
@@ -58,7 +61,7 @@ class EventScan {
     this.#page = new GrowingPage(range.limit, range.maxPageBytes);
   }
 
-  /** The page, if it ends behind this event. */
+  /** Adds an event, and returns the page if it ends after this event. */
   async behind(stored: StoredEvent): Promise<EventsPage | undefined> {
     const { types, until } = this.range;
     if (!types || types.has(stored.type)) this.#unseen.push(decodeEvent(stored));
@@ -80,12 +83,12 @@ class EventScan {
     return this.#events >= maxEvents || this.#bytes >= maxBytes;
   }
 
-  /** What is behind the visibility filter is looked up for many at once. */
+  /** The visibility filter is applied to many events at once. */
   get #isWorthALook(): boolean {
     return !this.scope.filter || this.#unseen.length >= examinedAtOnce;
   }
 
-  /** The page, if more is seen than it holds. */
+  /** Adds the visible events, and returns the page if they exceed it. */
   async #look(): Promise<EventsPage | undefined> {
     const { id, filter } = this.scope;
     const seen = await this.filteredReader.see(id, filter, this.#unseen);

@@ -11,7 +11,7 @@ export function documentOf(snapshot: AuthorizedSnapshot, beside: KnownFacts = {}
   return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
 }
 
-/** Facts that are not in the snapshot, and which members are rendered; default: all. */
+/** Facts that are not in the snapshot, and the members to render; default: all. */
 type KnownFacts = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
 
 type Beside = KnownFacts &
@@ -40,14 +40,14 @@ export function renderParts(
   };
   const document = renderDocument(state.values(), facts, members);
   if (!filter?.liveDecisionsOnly) return document;
-  // Whether a decision is in force depends on the others, so the filter applies to the rendered decisions.
+  // Whether a decision is live depends on the other decisions, so the filter applies to the rendered decisions.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
   return { ...document, decisionHistory: decisions.map(withoutPath) };
 }
 
 const pathMembers: ReadonlySet<string> = new Set(['stalePath', 'stalePathLength']);
 
-/** The path of a stale decision names decisions that are not in force, which this reader does not see. */
+/** The path of a stale decision names decisions that are not live, which are hidden from this reader. */
 function withoutPath(decision: JsonObject): JsonObject {
   const isShown = ([name]: readonly [string, JsonValue]) => !pathMembers.has(name);
   return Object.fromEntries(Object.entries(decision).filter(isShown));
