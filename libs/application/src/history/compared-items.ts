@@ -20,26 +20,26 @@ import { maxPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import { type ComparisonPosition, type Range } from './comparison-cursor.js';
 
-/** A range as its reader sees it. */
+/** A range and the visibility filter of its reader. */
 export type SeenRange = Readonly<{
   range: Range;
   filter: VisibilityFilter | undefined;
   options: CallOptions | undefined;
 }>;
 
-/** Items at the beginning and at the end of a range; `end` is where a page that is full ends before its events do. */
+/** Items at the beginning and at the end of a range. `end`: where the page ends if it is full before its events end. */
 export type ComparedItems = Readonly<{
   before: readonly Item[];
   after: readonly Item[];
   end: ComparisonPosition | undefined;
 }>;
 
-/** The nth item that the event of a version concerns. */
+/** The nth item that the event of a version affects. */
 type AffectedItem = Readonly<{ version: number; nth: number; key: ItemKey }>;
 
 const maxAtOnce = 32;
 
-/** Reads the items that events of a range concern, before and after the range. */
+/** Reads the items that events of a range affect, at the beginning and at the end of the range. */
 @Injectable()
 export class ComparedItemsReader {
   constructor(
@@ -47,7 +47,7 @@ export class ComparedItemsReader {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Without those that a later event of the range has changed again: they are of the page of that one. */
+  /** Omits items that a later event of the range changes again: they belong to the page of that event. */
   async read(
     seen: SeenRange,
     events: readonly WalkedEvent[],
@@ -72,7 +72,7 @@ export class ComparedItemsReader {
     return { before, after, end: undefined };
   }
 
-  /** Items by name, as the reader sees them at a version; none before the first. */
+  /** Items by key, as the reader sees them at a version; none at version 0. */
   async itemsAt(
     { range, filter, options }: SeenRange,
     version: number,
@@ -115,7 +115,7 @@ export class ComparedItemsReader {
     return concerned;
   }
 
-  /** To who sees what has failed, a failure shows what else there is of its step. */
+  /** For readers who see the items of failed steps, a failure reveals the other items of its step. */
   async #revealed({ range, filter, options }: SeenRange, event: DecodedEvent) {
     if (!filter?.asksForFailures || event.type !== 'StepFailed') return [];
     const { stepId } = event.data;
@@ -129,14 +129,17 @@ export class ComparedItemsReader {
   }
 }
 
-/** What stands as an event of the range made it, is of the page of that event; what does not, is of any. */
+/**
+ * An item whose newest change in the range is by this event belongs to the page of the event. An item that no event of
+ * the range changed belongs to any page.
+ */
 function isOfItsPage({ version, key }: AffectedItem, later: ContextState, { from, to }: Range) {
   const item = later.get(key.kind, key.key);
   const isOfRange = item && item.fromVersion > from && item.fromVersion <= to;
   return !isOfRange || item.fromVersion === version;
 }
 
-/** What is said of a step says why it failed, and of a creation whether the context is closed. */
+/** The entry of a step includes the reason of its failure, and that of a creation whether the context is closed. */
 function withCompanions(key: ItemKey): readonly ItemKey[] {
   if (key.kind === 'creation') return [key, lifeKey];
   return key.kind === 'step' ? [key, { kind: 'step-failure', key: key.key }] : [key];
@@ -158,7 +161,7 @@ export function sizeOf(items: readonly Item[]): number {
   );
 }
 
-/** Each once, in the order in which they are named first. */
+/** Removes duplicates; the first occurrences determine the order. */
 function distinct(keys: readonly ItemKey[]): readonly ItemKey[] {
   return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];
 }

@@ -19,7 +19,7 @@ type RangeRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** What a request asks to be compared, and where its page begins. */
+/** Determines the range that a request compares, and the position at which its page begins. */
 @Injectable()
 export class ComparisonRanges {
   readonly #reader: ContextReader;
@@ -37,7 +37,7 @@ export class ComparisonRanges {
     return { range, place: { version: range.from, nth: 0 } };
   }
 
-  /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
+  /** The versions of two positions; `from` is 0 before the first event, `to` is the head by default. */
   async #resolve(
     id: ContextId & Readonly<{ version: number }>,
     { signal, ...asked }: Omit<RangeRequest, 'cursor'>,

@@ -20,7 +20,7 @@ import { DependentItemsReader } from './dependent-items-reader.js';
 import { type ComparedPart, RangeEvents } from './range-events.js';
 import { type PageDifference } from './history.queries.js';
 
-/** `events` are those of the range itself, as far as they are seen; `next` is where the next page begins. */
+/** `events` are the visible events of the range itself; `next` is the position of the next page. */
 type ComparisonPage = Readonly<{
   difference: PageDifference;
   events: readonly DecodedEvent[];
@@ -29,7 +29,7 @@ type ComparisonPage = Readonly<{
 
 const unchanged: readonly [Activity, Activity] = [noActivity, noActivity];
 
-/** Differences between two versions of one context, a page at a time: what a page costs follows what it says. */
+/** Compares two versions of a context, a page at a time. The cost of a page is in proportion to its result. */
 @Injectable()
 export class ContextComparison {
   constructor(
@@ -39,7 +39,7 @@ export class ContextComparison {
     private readonly activity: ActivityReader,
   ) {}
 
-  /** Behind a visibility filter, of what it lets be seen at either version. */
+  /** With a visibility filter, only the items that it shows at either version are compared. */
   page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
     return readable(async () => {
       const { range, filter, place } = part;
@@ -100,12 +100,12 @@ function isFirst({ range, place }: ComparedPart): boolean {
   return place.version === range.from && place.nth === 0;
 }
 
-/** Of an item that is there more than once, the last. */
+/** Removes duplicates; the last occurrence of an item wins. */
 function distinct(items: readonly Item[]): Iterable<Item> {
   return ContextState.from(items).values();
 }
 
-/** Kinds hold no space. */
+/** Unique, because no kind contains a space. */
 function nameOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

@@ -26,7 +26,7 @@ import {
 
 type Sides = Readonly<{ before: readonly Item[]; after: readonly Item[] }>;
 
-/** `isCut`: there are more than one page names. */
+/** `isCut`: there are more items than one page lists. */
 type Dependents = Sides & Readonly<{ isCut: boolean }>;
 
 /** Decisions that were superseded in a range, or reinstated. */
@@ -41,7 +41,9 @@ const maxRounds = 8;
 const otherWork = workKinds.filter((kind) => kind !== 'decision');
 const none: Dependents = { before: [], after: [], isCut: false };
 
-/** What says how compared items stand beside these themselves: what they rest on, and what rests on them. */
+/**
+ * Reads the items on which the status of compared items depends, and the items whose status depends on compared items.
+ */
 @Injectable()
 export class DependentItemsReader {
   constructor(
@@ -51,7 +53,7 @@ export class DependentItemsReader {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Decisions and work that rest on a decision which is superseded at one end of the range alone. */
+  /** Decisions and work that depend on a decision which is superseded at only one end of the range. */
   async dependents(seen: SeenRange, compared: ComparedItems): Promise<Dependents> {
     const changed = changedDecisionsIn(compared);
     if (changed.decisionIds.length === 0) return none;
@@ -64,7 +66,7 @@ export class DependentItemsReader {
     return { before: before.items, after: older, isCut: isCut || found.length > maxNamed };
   }
 
-  /** The decisions that items rest on, at each end of the range. */
+  /** The decisions on which items depend, at each end of the range. */
   async decisions(seen: SeenRange, { before, after }: Sides): Promise<Sides> {
     const { range } = seen;
     const place = { ...range, version: range.to };
@@ -91,7 +93,7 @@ export class DependentItemsReader {
     return [...found.values()];
   }
 
-  /** Finds the dependents among all items, if the context is a fork, was restored, or has long chains of decisions. */
+  /** Finds the dependents among all items: for forks, restored contexts and long chains of decisions. */
   async #dependentsOfAll(seen: SeenRange, changed: ChangedDecisions): Promise<readonly ItemKey[]> {
     const { to } = seen.range;
     const decisions = await this.items.itemsAt(seen, to, { kinds: ['decision'] });
@@ -108,11 +110,11 @@ export class DependentItemsReader {
     return Array.from(found, ({ kind, key }) => ({ kind, key }));
   }
 
-  /** Decisions with what they say, as far as a page goes, and of other work who has made it and when. */
+  /** Reads decisions with bodies, up to the size of a page, and other work without bodies. */
   async #read(seen: SeenRange, version: number, keys: readonly ItemKey[]) {
     const [decisions, work] = [ofKind(keys, true), ofKind(keys, false)];
     const names = new Set(keys.map(nameOf));
-    // Events that the rows lack are folded, and may add items of other kinds.
+    // Folding events that the rows lack may add items of other kinds.
     const isSelected = (item: Item) => names.has(nameOf(item));
     const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
     const items = other.filter(isSelected);
