@@ -13,7 +13,7 @@ import { type DocumentsToImport } from './document-exchange.messages.js';
 import { type PlannedImport } from './planned-import.js';
 import { placedInDocument } from './placed-in-document.js';
 
-/** `before`: the version of the context that the import was planned on, 0 if there is none. */
+/** `before`: the version of the context on which the import was planned, 0 if it does not exist. */
 type Target = Readonly<{
   request: Pick<DocumentsToImport, 'principal' | 'dryRun'> & Readonly<{ contextId: string }>;
   before: number;
@@ -23,7 +23,7 @@ const maxTries = 5;
 const pageSize = 200;
 const nothing = { keys: [], bodies: false };
 
-/** Stores a planned import in as many appends as it takes. */
+/** Stores a planned import in as many appends as necessary. */
 @Injectable()
 export class ImportAppends {
   constructor(
@@ -33,7 +33,7 @@ export class ImportAppends {
     private readonly writes: WriteService,
   ) {}
 
-  /** One append is stored as a whole or not at all; several are decided before the first of them is stored. */
+  /** A single append is atomic; several are all decided before the first of them is stored. */
   async carryOut(plan: PlannedImport, target: Target): Promise<CheckedWrites> {
     const sources = plan.parts.map((part, at) => ({
       ...plan.importer,
@@ -68,7 +68,9 @@ export class ImportAppends {
       note(await this.#appendSources(plan, target, { batch, own }));
   }
 
-  /** Others may have written since the import began: what they changed does not say what the text says. */
+  /**
+   * Other writers may have changed items since the import began; the source must not claim to agree with these changes.
+   */
   async #appendSources(
     plan: PlannedImport,
     target: Target,
@@ -93,7 +95,10 @@ export class ImportAppends {
     }
   }
 
-  /** Items that events between those of the import have touched, with the version before the first such event. */
+  /**
+   * The items that events of other writers have touched since the import began, with the version before the first such
+   * event.
+   */
   async #changedByOthers(
     id: ContextId,
     {
@@ -135,7 +140,7 @@ function agreeingPiece(
   return { ...piece, agreedAt: Math.min(piece.agreedAt ?? Infinity, ...versions) };
 }
 
-/** Appends that hold something else than before are other appends, so their keys follow from what they hold. */
+/** The idempotency key of an append depends on its content, so that different content is a different append. */
 function requestOf(
   { key }: PlannedImport,
   { request: { principal, contextId } }: Target,
@@ -160,7 +165,7 @@ function requestOf(
   };
 }
 
-/** Events up to the version before the import are those of the same import, sent before. */
+/** Events up to the version before the import were stored by an earlier attempt of the same import. */
 function resultOf({ events, version }: WriteAnswer, before: number): CheckedWrites {
   const added = events.filter((event) => event.version > before);
   return { types: added.map(({ type }) => type), stored: events.length - added.length, version };

@@ -18,8 +18,8 @@ import { isImported, planImportOf, readDocuments } from './planned-import.js';
 import { RegisteredDefinitions } from './registered-definitions.js';
 
 /**
- * Takes documents in: everything is decided before the first append. A large import takes several; if it breaks off, the same
- * import goes on behind what is stored.
+ * Imports documents. The whole import is decided before the first append. A large import takes several appends; if it
+ * is interrupted, a repetition continues after the stored ones.
  */
 @CommandHandler(ImportDocumentsCommand)
 export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCommand> {

@@ -21,7 +21,7 @@ type Wanted = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** Reads what a context was when its imported documents said the same as it. */
+/** Reads a context as it was when it agreed with its imported documents. */
 @Injectable()
 export class PastDocuments {
   constructor(
@@ -29,7 +29,7 @@ export class PastDocuments {
     private readonly documents: Documents,
   ) {}
 
-  /** Each document with the context as the document has it. */
+  /** Returns each document with the context at the versions at which its parts agreed with it. */
   async withBefore(
     wanted: Wanted,
     sources: readonly SourceDocument[],
@@ -55,7 +55,10 @@ export class PastDocuments {
     }));
   }
 
-  /** The items of these documents that were changed since, with the version at which they were as the document has them. */
+  /**
+   * The items of these documents that have changed since, with the last version at which they agreed with the
+   * documents.
+   */
   async changedItems(
     wanted: Wanted,
     sources: readonly SourceDocument[],
@@ -70,7 +73,10 @@ export class PastDocuments {
     return new Map(changed.toSorted(([, left], [, right]) => right - left));
   }
 
-  /** Now, or at a version. What a fork has inherited is older than its version 1: items that were changed since then are left out. */
+  /**
+   * Reads the context now or at a version. Items that a fork inherited are older than its version 1: for those
+   * versions, items that have changed since are omitted.
+   */
   async #at(wanted: Wanted, version: number | undefined): Promise<ContextDocument> {
     const known = version === undefined ? {} : { known: Math.max(1, version) };
     const request = { ...wanted, audience: everything, ...known };

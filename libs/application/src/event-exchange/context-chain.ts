@@ -15,10 +15,10 @@ import { type Principal } from '../access/principal.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 
-/** Events hold up to a mebibyte each: a page is never more than this many of them. */
+/** An event has up to a mebibyte, so a page has at most this many. */
 const longestPage = 64;
 
-/** Events whose chain is whole up to the last of them, or the place behind them where it breaks. */
+/** Events with an intact hash chain, and the break after them, if any. */
 type ChainPage = Readonly<{
   events: readonly StoredEvent[];
   end: ChainEnd;
@@ -27,7 +27,7 @@ type ChainPage = Readonly<{
 
 type ChainRequest = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
 
-/** Streams of contexts read from their first event, checked on the way; memory does not grow with them. */
+/** Reads and checks streams from their first event on, with bounded memory. */
 @Injectable()
 export class ContextChain {
   constructor(
@@ -35,7 +35,10 @@ export class ContextChain {
     private readonly contexts: AuthorizedContextReader,
   ) {}
 
-  /** Refuses what is not there or out of reach; a broken context must not be needed to be read for that. */
+  /**
+   * Refuses missing contexts and contexts out of reach. For a key without limits it does not decode events, so that a
+   * broken context can be checked.
+   */
   async find(asked: ChainRequest): Promise<ContextId> {
     const { principal, contextId } = asked;
     const id = { workspace: principal.workspace, contextId };
@@ -46,7 +49,7 @@ export class ContextChain {
     return id;
   }
 
-  /** Ends with the first page that has a break. */
+  /** Ends after the first page with a break. */
   async *pages(id: ContextId, signal?: AbortSignal): AsyncGenerator<ChainPage> {
     const owner = { workspace: id.workspace, context: id.contextId };
     const options = signal && { signal };
