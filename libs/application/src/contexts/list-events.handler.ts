@@ -41,7 +41,8 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
             () => performance.now() < until,
           ),
         mayShare: reachesById(principal, contextId),
-        // A shared read examines one range of events. If it found none and there are more, the request reads on by itself.
+        // A shared read examines one range of events. If it finds none and there are more, the request continues with
+        // its own read.
         isOwn: (found) => found.page.items.length > 0 || found.next === undefined,
       },
     );

@@ -16,10 +16,10 @@ import {
 import { refuseDeeper } from './nesting.js';
 
 const id = { workspace: 'default', contextId: 'c' };
-/** A tenth of the limit in force: every restore costs as much as the ones that it stands on. */
+/** A tenth of the real limit, because each restore costs as much as all restores before it. */
 const limit = 100;
 
-describe('restores, one in another', () => {
+describe('nested restores', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -35,7 +35,7 @@ describe('restores, one in another', () => {
     await server.close();
   });
 
-  it('are refused behind the limit, and readable up to there', async () => {
+  it('are refused beyond the limit, and readable up to it', async () => {
     const restores = Array.from({ length: limit }, (_, n) =>
       did('ContextRestored', { version: n + 2 }),
     );
@@ -60,7 +60,7 @@ describe('restores, one in another', () => {
     await expect(refuse(head.version - 10)).resolves.toBeUndefined();
   });
 
-  it('are refused behind the limit in force, counted from rows that nobody restored', async () => {
+  it('are refused beyond the real limit, counted from inserted rows', async () => {
     const contextId = 'counted';
     await new HistoryWriter(store).append(
       contextId,
