@@ -9,14 +9,14 @@ import { Receipts } from '../receipts/receipts.js';
 import { ReceiptAccess } from './receipt-access.js';
 import { type Basis } from './receipt.messages.js';
 
-/** `facts` are those of a true receipt; `shown` what the reader may know of it, null if nothing is cited. */
+/** `facts` are those of a valid receipt. `shown` is the part that the reader may know, null if nothing is cited. */
 type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
 
 type Cited = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
 
 const unknown = { contextId: null, version: null, audience: null, kind: null };
 
-/** What an event says it is based on. */
+/** Finds the receipt that an event cites. */
 @Injectable()
 export class BasisOfDecision {
   constructor(
@@ -32,7 +32,7 @@ export class BasisOfDecision {
     if (basedOn === null) return { shown: null, facts: undefined };
     const facts = this.receipts.open(basedOn);
     if (facts) return this.#ofReceipt(principal, { basedOn, facts, contextId });
-    // Words that are no receipt may speak of what is not seen.
+    // A text that is not a receipt may mention hidden data.
     const receipt = seesEverything(principal) ? basedOn : null;
     return { shown: { receipt, ...unknown }, facts: undefined };
   }

@@ -17,7 +17,7 @@ const everyCitation = 2 ** 31 - 1;
 
 type Citations = Readonly<{ events: readonly CitingEvent[]; truncated: boolean }>;
 
-/** Who cites a receipt: of its own context never stale, of others as far as they are projected. */
+/** Finds the events that cite a receipt: in its own context without lag, in others as far as they are projected. */
 @Injectable()
 export class CitingEvents {
   constructor(
@@ -26,11 +26,11 @@ export class CitingEvents {
     private readonly filteredReader: FilteredReader,
   ) {}
 
-  /** As far as the principal sees them, oldest first. */
+  /** The events that are visible to the principal, oldest first. */
   async list(principal: Principal, receipt: string, opened: OpenReceipt): Promise<Citations> {
     const projected = await findProjectedVersion(this.db, opened.facts);
     const link = { basedOn: receipt };
-    // What is not seen counts for nothing, so how many there are to be looked at is known once they are.
+    // The number of events to examine is unknown if some may be hidden.
     const most = opened.filter ? everyCitation : maxCitations + 1;
     const traced = await findTracedEvents(this.db, principal, link, most);
     let found: CitingEvent[] = [];
@@ -39,14 +39,14 @@ export class CitingEvents {
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
       found = [...found, ...(await this.#seen(id, opened, stored.map(decodeEvent)))];
     }
-    // What was projected between the two looks is found by both.
+    // Events that were projected between the two reads are found by both.
     const known = new Set(traced.map(({ eventId }) => eventId));
     const tail = await this.#behind(receipt, opened, projected);
     const events = [...found, ...tail.filter(({ eventId }) => !known.has(eventId))];
     return { events: events.slice(0, maxCitations), truncated: events.length > maxCitations };
   }
 
-  /** What of the receipt's own context is not projected yet. */
+  /** The citing events in the context of the receipt that are not projected yet. */
   async #behind(
     receipt: string,
     opened: OpenReceipt,

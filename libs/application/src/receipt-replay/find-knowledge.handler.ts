@@ -29,10 +29,10 @@ import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
 
 type Request = FindKnowledgeQuery['request'];
 
-/** A decision as its reader sees it, and the event that recorded it; undefined if that is another context's. */
+/** A decision as its reader sees it, and the event that recorded it; undefined if that belongs to another context. */
 type Decided = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
 
-/** Kinds that items of the same event speak for. */
+/** Kinds without references of their own: other items of the same event represent them. */
 const unnamed: ReadonlySet<string> = new Set([
   'topic',
   'step',
@@ -86,7 +86,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     const { principal, cursor } = request;
     const { head, filter } = snapshot;
     const { shown, facts } = await this.basis.find(principal, event, head.contextId);
-    // What was read later than it was cited is of a history that a restored backup took back.
+    // A receipt with a version after the event comes from a history that a restored backup replaced.
     const cited = facts && facts.version < event.version ? facts : undefined;
     const after = cited ? cited.version : await this.author.lastWrite(head, filter, event);
     const isFirst = cursor === undefined;
@@ -98,7 +98,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     };
   }
 
-  /** What others recorded in between: what its author wrote itself, it knew. */
+  /** The events of others in between; the author knew its own events. */
   async #page(
     { cursor, limit }: Request,
     { head, filter }: AuthorizedSnapshot,
@@ -115,7 +115,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
   }
 }
 
-/** Of what a fork inherited it is only known that it came with its first version. */
+/** For inherited decisions of a fork, only the first version of the fork is known. */
 const inherited = {
   basedOn: null,
   recorded: { after: 0, seen: 'unknown' as const },

@@ -23,10 +23,10 @@ import { TextReproducer } from './text-reproducer.js';
 const maxListed = 500;
 
 type ReadAccess = Readonly<{ filter: VisibilityFilter | undefined }>;
-/** The reader, and what of that version it may see. */
+/** The reader, and the items of that version that it may see. */
 type Asking = Readonly<{ there: ReadonlySet<string>; isWhole: boolean; principal: Principal }>;
 
-/** What was there when something was read, and not shown, or not whole. */
+/** Finds the items that existed at the time of a read, but that the read omitted or shortened. */
 @Injectable()
 export class OmittedItems {
   constructor(
@@ -35,7 +35,7 @@ export class OmittedItems {
     private readonly again: TextReproducer,
   ) {}
 
-  /** Limited to what the reader sees. */
+  /** Returns only items that the reader may see. */
   async find(
     facts: ReceiptFacts,
     { filter, tag }: AuthorizedSnapshot,
@@ -45,7 +45,7 @@ export class OmittedItems {
     const access = await this.audiences.accessAtRead(facts);
     const asking = {
       there: new Set(there.map(refOf)),
-      // What a view shortened depends on all of its content, also on content that is hidden from the reader.
+      // Which items a view shortens depends on all its content, including content that is hidden from the reader.
       isWhole: !filter || tag === facts.policy,
       principal,
     };
@@ -73,7 +73,7 @@ export class OmittedItems {
       .slice(-maxListed);
   }
 
-  /** Reads the items of that version of the context that the visibility filter lets through. */
+  /** Reads the items at that version that pass the visibility filter. */
   async #shown(read: EarlierRead): Promise<readonly Item[]> {
     const { filter } = read;
     const items = await this.#items(read, false);
@@ -92,7 +92,7 @@ export class OmittedItems {
     return asking.isWhole ? this.#byChoiceOf(parameters, facts, { ...access, ...asking }) : null;
   }
 
-  /** What other parts of a document would have shown. */
+  /** Items of other members of the document than the requested ones. */
   async #besideParts(
     facts: ReceiptFacts,
     { filter }: ReadAccess,
@@ -146,7 +146,7 @@ export class OmittedItems {
 
   async #items(read: EarlierRead, bodies: boolean): Promise<readonly Item[]> {
     const selection = bodies ? viewSelection : { kinds: viewKinds, bodies };
-    // Events behind the rows are folded, whatever they concern.
+    // Folding events that the rows lack may add other items.
     return viewedItems((await this.contexts.readAsThen(read, selection)).state);
   }
 }

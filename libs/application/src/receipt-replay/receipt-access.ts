@@ -18,7 +18,7 @@ export type OpenReceipt = Readonly<{
   isItsOwn: boolean;
 }>;
 
-/** Receipts as a principal may see them: forged, foreign and out of reach look the same. */
+/** Opens receipts for a principal: forged, foreign and unreachable receipts cause the same error. */
 @Injectable()
 export class ReceiptAccess {
   constructor(
@@ -47,7 +47,7 @@ export class ReceiptAccess {
   }
 }
 
-/** A reader who does not see everything opens only receipts of the agent that it reads as, for one of its own audiences. */
+/** A reader who does not see everything may open only receipts of its own agent, for one of its own audiences. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
     seesEverything(principal) ||

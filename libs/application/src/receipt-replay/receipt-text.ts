@@ -10,7 +10,7 @@ import { TextReproducer } from './text-reproducer.js';
 
 type FoundText = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
 
-/** The texts of receipts, as far as a key may see them. */
+/** Finds the texts of receipts, as far as a key may see them. */
 @Injectable()
 export class ReceiptText {
   constructor(
@@ -19,13 +19,13 @@ export class ReceiptText {
     private readonly family: FamilyReach,
   ) {}
 
-  /** Throws ReceiptErasedError if it was erased. */
+  /** Throws ReceiptErasedError if the text was erased. */
   async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<FoundText> {
     const stored = await this.texts.find(facts);
     if (stored && stored.text === null)
-      throw new ReceiptErasedError('an erasure removed data from what this receipt stands for');
+      throw new ReceiptErasedError('an erasure removed data from the text of this receipt');
     const kept = stored !== undefined;
-    // What a policy no longer shows is not shown for having been shown once.
+    // A text that was readable under an earlier policy is not returned under the current one.
     if (!isItsOwn) return { text: null, kept, missing: 'other-policy' };
     return (await this.family.isWhole(facts, principal))
       ? this.#whole(facts, principal, stored)
@@ -43,7 +43,10 @@ export class ReceiptText {
     return { ...found, missing: text === undefined ? this.again.whyMissing(facts) : null };
   }
 
-  /** A text rendered again with the reach of a key reveals nothing beyond it; prompts can only be remembered. */
+  /**
+   * A text that is rendered again for a key reveals nothing beyond its reach; a prompt can only come from the cache, so
+   * it is not returned.
+   */
   async #within(
     facts: OpenReceipt['facts'],
     principal: Principal,

@@ -11,7 +11,7 @@ export type CitedText = Readonly<{ text: string | null }>;
 
 type TextId = Pick<ReceiptFacts, 'workspace' | 'contextId' | 'hash'>;
 
-/** What was shown and is cited: once a context and hash, for ever. */
+/** Stores the cited texts permanently, once per context and hash. */
 @Injectable()
 export class CitedTexts {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}

@@ -16,7 +16,7 @@ const shown = {
 } as const;
 
 describe('a receipt', () => {
-  it('says what was read, for whom and what was shown, and nothing but URL-safe characters', () => {
+  it('states the version, the reader and the text of a read, in URL-safe characters', () => {
     const receipt = receipts.issue(whole, shown);
     expect(receipt).toMatch(/^r1\.[\w-]+\.[\w-]{43}$/);
     expect(receipts.open(receipt)).toEqual({
@@ -33,7 +33,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('is issued again for another agent that was shown the same', () => {
+  it('is reissued for another agent that gets the same text', () => {
     const agent = { agentId: 'ada' };
     const own = receipts.issue({ ...whole, principal: agent }, shown);
     expect(receipts.reissue(receipts.issue(whole, shown), agent)).toBe(own);
@@ -41,7 +41,7 @@ describe('a receipt', () => {
     expect(() => receipts.reissue(foreign, agent)).toThrow('of this server');
   });
 
-  it('names the audience and the agent that read', () => {
+  it('names the audience and the agent of the reader', () => {
     const reader = { audience: 'reviewer', agentId: 'rev' };
     const filter = new VisibilityFilter(builtInPolicies['reviewer'] ?? { show: [] }, reader);
     const receipt = receipts.issue(
@@ -55,7 +55,7 @@ describe('a receipt', () => {
     expect(receipts.issue(whole, shown)).toBe(receipts.issue(whole, shown));
   });
 
-  it('is none where any character of it is another one', () => {
+  it('is invalid if any character is changed', () => {
     const receipt = receipts.issue(whole, shown);
     const changed = Array.from(receipt, (character, at) => {
       const other = character === 'A' ? 'B' : 'A';
@@ -64,7 +64,7 @@ describe('a receipt', () => {
     expect(changed.filter((text) => receipts.open(text))).toEqual([]);
   });
 
-  it('is none where it is cut, lengthened, empty, or signed with another key', () => {
+  it('is invalid if it is cut, lengthened, empty, or signed with another key', () => {
     const receipt = receipts.issue(whole, shown);
     const others = [
       ...Array.from(receipt, (_, length) => receipt.slice(0, length)),
@@ -78,7 +78,7 @@ describe('a receipt', () => {
     expect(others.filter((text) => receipts.open(text))).toEqual([]);
   });
 
-  describe('with the longest names there are', () => {
+  describe('with the longest possible names', () => {
     const long = 'x'.repeat(128);
     const longest = '\u{1F980}'.repeat(256);
     const reader = { audience: 'a'.repeat(64), agentId: longest };
@@ -86,7 +86,7 @@ describe('a receipt', () => {
     const by = { head: { workspace: long, contextId: long, version: 2 ** 31 }, filter };
     const read: ReadBy = { ...by, principal: reader, tag: 'f'.repeat(16) };
 
-    it('fits a header, and then leaves out what is too much', () => {
+    it('fits in a header, and omits parameters that are too long', () => {
       const parameters = { sections: Array.from({ length: 99 }, () => 'decisions') };
       const receipt = receipts.issue(read, { ...shown, parameters });
       expect(receipt.length).toBeLessThan(4096);
@@ -94,7 +94,7 @@ describe('a receipt', () => {
       expect(receipts.issue(whole, shown).length).toBeLessThan(1024);
     });
 
-    it('holds all that a view can be asked for with, so that it can be made again', () => {
+    it('holds all parameters of a view, so that it can be reproduced', () => {
       const parameters = {
         maxTokens: 10_000_000,
         tokenizer: 'cl100k_base',
@@ -116,18 +116,18 @@ describe('a receipt', () => {
     });
   });
 
-  it('tells whether what showed it is what would show it now', () => {
+  it('states whether the current renderer has its version', () => {
     const facts = receipts.open(receipts.issue(whole, shown));
     const upgraded = new Receipts(key(1), { ...rendererVersions, view: rendererVersions.view + 1 });
     expect(facts && receipts.isOfThisRenderer(facts)).toBe(true);
     expect(facts && upgraded.isOfThisRenderer(facts)).toBe(false);
   });
 
-  describe('of a prompt', () => {
+  describe('for a prompt', () => {
     const prompt = (text: string) => ({ kind: 'prompt', parameters: {}, text }) as const;
     const mebibyte = 1_048_576;
 
-    it('leads to its text while that is one of the newest', () => {
+    it('gives its text while that is one of the most recent', () => {
       const recent = new Receipts(key(1));
       const recalled = (text: string) => recent.recall({ hash: hashOfText(text) });
       const texts = Array.from({ length: 17 }, (_, nth) => String(nth).padEnd(mebibyte));
@@ -139,7 +139,7 @@ describe('a receipt', () => {
       expect(recalled(texts[16] ?? '')).toBe(texts[16]);
     });
 
-    it('does not lead to a text that alone would displace many', () => {
+    it('does not give a text that is too large to be cached', () => {
       const recent = new Receipts(key(1));
       const large = 'x'.repeat(mebibyte + 1);
       recent.issue(whole, prompt('small'));
