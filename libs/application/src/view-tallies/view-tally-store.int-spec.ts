@@ -22,7 +22,7 @@ const tokenizer = tokenizerOf('o200k_base');
 const budget = { maxTokens: 2_000, tokenizer, newest: 3, overflow: 'refuse' as const };
 const steps = 1_000;
 
-/** What agents write; items of their own each time, as every read makes them. */
+/** Outputs of agents; every call creates new items, as every read does. */
 function newSource(): ViewSource {
   const items = Array.from({ length: steps }, (_, at): Item => {
     const output = `Step ${at} has changed src/part-${at}.ts and run ${at * 3} tests. ${'All of it was read again and agreed on. '.repeat(8)}`;
@@ -32,7 +32,7 @@ function newSource(): ViewSource {
   return viewSource({ contextId: 'c', items });
 }
 
-describe('what views are made of', () => {
+describe('the tallies and counts of views', () => {
   let server: TestServer;
   let database: TestDatabase;
 
@@ -63,7 +63,7 @@ describe('what views are made of', () => {
   };
   const untalliedIn = ({ timeline }: ViewSource) => timeline.groups.untallied();
 
-  it('is made once and known to the next process, which makes the same bytes of it', async () => {
+  it('are computed once, and reused by the next process for the same bytes', async () => {
     const first = new ViewTallyStore(database.db, noFault);
     const made = newSource();
     await first.learn(id, made.timeline, budget);
@@ -86,15 +86,15 @@ describe('what views are made of', () => {
     expect(near.every(({ texts }) => texts.hasUnits(tokenizer, 'whole'))).toBe(true);
     expect(await render(again, second)).toEqual(view);
 
-    // Nothing that was known is made or written again.
+    // No known tally is computed or written again.
     expect(again.timeline.groups.takeFresh()).toEqual([]);
   });
 
-  it('is known by what it says: another text at the same place is made for itself', async () => {
+  it('are identified by their content: other entries get their own tallies', async () => {
     const summary = new ViewTallyStore(database.db, noFault);
     const source = newSource();
     const [first, ...others] = source.timeline.entries;
-    if (!first) throw new Error('there is nothing to tell of');
+    if (!first) throw new Error('there is no entry');
     const changed = { ...source, timeline: source.timeline.filter((entry) => entry !== first) };
     await summary.learn(id, source.timeline, budget);
     expect(source.timeline.groups.untallied().map((block) => block.first)).not.toContain(0);
@@ -103,7 +103,7 @@ describe('what views are made of', () => {
     expect(changed.timeline.groups.untallied().map((block) => block.first)).toContain(0);
   });
 
-  it('counts what is large a part at a time, and others go on meanwhile', async () => {
+  it('count large texts in slices, while other work continues', async () => {
     const summary = new ViewTallyStore(database.db, noFault);
     const output = 'a line of what a tool has printed\n'.repeat(10_000) + 'x'.repeat(100_000);
     const body = { stepId: 'large', output };
@@ -124,7 +124,7 @@ describe('what views are made of', () => {
     expect(entry?.wholeUnits(tokenizer)).toBe(tokenizer.unitsOf(text));
   });
 
-  it('is of one workspace and one context', async () => {
+  it('are not shared between workspaces or contexts', async () => {
     for (const other of [
       { ...id, workspace: 'other' },
       { ...id, contextId: 'other' },
@@ -135,7 +135,7 @@ describe('what views are made of', () => {
     }
   });
 
-  it('is kept by several processes at once, in whichever order they made it', async () => {
+  it('can be stored by several processes at once, in any order', async () => {
     const counted = { workspace: 'both', tokenizer: 'o200k_base' };
     for (let round = 0; round < 20; round++) {
       const counts = Array.from({ length: 600 }, (_, at) => ({
@@ -150,7 +150,7 @@ describe('what views are made of', () => {
     }
   });
 
-  it('is not waited for without end when the process stops, but for what is being written', async () => {
+  it('delay the stop of a process only for the batch that is being written', async () => {
     const other = { ...id, contextId: 'stopped' };
     const summary = new ViewTallyStore(database.db, noFault);
     const stopped = await database.db.transaction().execute(async (transaction) => {
@@ -159,7 +159,7 @@ describe('what views are made of', () => {
         const source = newSource();
         await render(source, summary);
         summary.keep({ ...other, contextId }, [source.timeline]);
-        // The first has begun.
+        // The first batch has begun.
         await setImmediate();
       }
       return { end: summary.stop(Promise.resolve()) };
@@ -172,7 +172,7 @@ describe('what views are made of', () => {
     expect(rows).toEqual([{ context_id: 'first' }]);
   });
 
-  it('says where it cannot be read or kept, and lets views go on', async () => {
+  it('report failed reads and writes without failing views', async () => {
     const errors: unknown[] = [];
     const closed = await openTestDatabase(server);
     await closed.close();

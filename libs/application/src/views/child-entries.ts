@@ -16,13 +16,16 @@ export type FocusScope = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
-  /** The version or time of the read; children are shown as of then, too. */
+  /** The version or time of the read; children are read at that time as well. */
   asOf?: string | undefined;
-  /** The visibility filter of an earlier read, if its children are rendered again; it may differ from the principal's present one. */
+  /**
+   * The visibility filter of an earlier read whose children are rendered again; it may differ from the current one of
+   * the principal.
+   */
   access?: Readonly<{ filter: VisibilityFilter | undefined }> | undefined;
 }>;
 
-/** Maximum length of the list as JSON: what fits into a receipt. */
+/** Maximum length of the list as JSON, so that it fits into a receipt. */
 const maxCharacters = 600;
 const headAlone = { keys: [], bodies: false } as const;
 const whole = { kinds: childEntryKinds };
@@ -34,7 +37,10 @@ export class ChildEntries {
     private readonly families: ContextHierarchy,
   ) {}
 
-  /** The children that the reader's key reaches, with versions, so that the same entries can be rendered again after they change. */
+  /**
+   * Returns the children that the key of the reader reaches with their versions, so that the same entries can be
+   * rendered again after changes.
+   */
   async choose(site: FocusScope): Promise<ChildVersions> {
     const { ids, parent, asOf } = await this.#list(site);
     const heads: ContextHead[] = [];
@@ -46,7 +52,10 @@ export class ChildEntries {
       : (asOf ?? newest([parent, ...heads]));
   }
 
-  /** The entries of children that {@link choose} returned; of the present ones if `seen` is null, because the choice is unknown. */
+  /**
+   * The entries of children that {@link choose} returned; of the current children if `seen` is null, because the choice
+   * is unknown.
+   */
   async entries(site: FocusScope, seen: ChildVersions | null): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     if (seen === null || typeof seen === 'string') {
@@ -72,7 +81,7 @@ export class ChildEntries {
     return {
       ids: children.map(({ contextId }) => String(contextId)),
       parent: head,
-      // A version counts the parent's events, so children are read as of its time.
+      // A version belongs to the parent, so children are read at the time of that version.
       asOf: site.asOf !== undefined && isVersion(site.asOf) ? head.modifiedAt : site.asOf,
     };
   }

@@ -20,7 +20,7 @@ type WorkspaceFacts = Readonly<{
 
 const factsRow = z.object({ settings: z.string().nullable(), agents: z.number() });
 
-/** Completes a request: as its agent is registered, otherwise by the settings of the workspace or the server. */
+/** Completes a request with the settings of its agent, of the workspace, and of the server, in this order. */
 @Injectable()
 export class ViewDefaults {
   constructor(
@@ -46,7 +46,7 @@ export class ViewDefaults {
     };
   }
 
-  /** In one statement, unless agents were registered since the last one. */
+  /** Takes one statement, unless agents were registered since the last one. */
   async #facts(workspace: string): Promise<WorkspaceFacts> {
     const { rows } = await sql`
       select ${this.settings.newest(workspace)} as settings, ${this.agents.mark(workspace)} as agents`.execute(
@@ -60,7 +60,7 @@ export class ViewDefaults {
   }
 }
 
-/** The form of an agent's views; what is wished takes precedence. */
+/** The view settings of an agent; requested values take precedence. */
 export function formFor(
   agentId: string | null,
   { settings, agents }: WorkspaceFacts,

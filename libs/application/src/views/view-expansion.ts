@@ -21,7 +21,7 @@ export class FindViewItemQuery extends Query<Expansion> {
   }
 }
 
-/** Follows the refs of views to what they stand for. */
+/** Expands refs of views to the original items. */
 @Injectable()
 export class ViewExpansion {
   constructor(
@@ -31,7 +31,7 @@ export class ViewExpansion {
     private readonly items: ItemDetailsReader,
   ) {}
 
-  /** Throws ResourceNotFoundError if the ref leads nowhere, or to what the reader does not see. */
+  /** Throws ResourceNotFoundError if the item is missing or hidden from the reader. */
   async expand(request: ExpandRequest): Promise<Expansion> {
     const found = parseRef(request.ref);
     if (!found) throw nowhere(request.ref);
@@ -90,7 +90,7 @@ export class FindViewItemHandler implements IQueryHandler<FindViewItemQuery> {
 /** Items of these kinds only repeat content of reviews, signals and requests for input. */
 const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal', 'provided']);
 
-/** What a context counts and remembers for itself is nobody's to read. */
+/** Internal counters and caches of a context are not readable. */
 function isReadable({ kind }: ItemKey): boolean {
   return kind === creationKey.kind || (isContent({ kind }) && !derivedKinds.has(kind));
 }
@@ -111,5 +111,5 @@ async function counted(
 }
 
 function nowhere(ref: string): ResourceNotFoundError {
-  return new ResourceNotFoundError(`"${ref}" leads to nothing that this key may read`);
+  return new ResourceNotFoundError(`there is nothing with the ref "${ref}" that this key may read`);
 }

@@ -65,7 +65,7 @@ describe('a retrospective', () => {
       did('DecisionRecorded', { decisionId: 'E', decision: 'another', supersedes: 'D' }),
     );
 
-  it('is of children at their versions, and stays so whatever becomes of them', async () => {
+  it('shows children at fixed versions, even after they change', async () => {
     await family('a', 'b');
     const children = await settle();
     expect(children).toEqual([
@@ -93,7 +93,7 @@ describe('a retrospective', () => {
     ]);
   });
 
-  it('is of a time where there are too many children to be named', async () => {
+  it('shows children at a fixed time if there are too many to list', async () => {
     const names = Array.from({ length: 40 }, (_, nth) => `one-of-many-stories-${nth}`);
     await family(...names);
     const children = await settle();
@@ -105,7 +105,7 @@ describe('a retrospective', () => {
     expect(await told(null)).not.toEqual(before);
   });
 
-  it('is of children as they were where the past is asked for', async () => {
+  it('shows children as they were at an earlier version or time', async () => {
     await family('a');
     await supersede('a');
     await test.history.append('epic', did('PhaseStarted', { phase: 'p' }));
@@ -114,7 +114,7 @@ describe('a retrospective', () => {
     expect(await settle(principal, '1')).toEqual([['a', 1]]);
   });
 
-  it('shows what was in force for its reader then, where it is looked at as then', async () => {
+  it('shows the decisions that were live at the time of the original read when it is rendered again', async () => {
     await family('a');
     const children = await settle();
     const policy = builtInPolicies['reviewer'] ?? { show: [] };
@@ -157,7 +157,7 @@ describe('a retrospective', () => {
     expect(before.timeline.entries[0]).toBe(now.timeline.entries[0]);
   });
 
-  it('reads no children where they are not asked for', async () => {
+  it('reads no children if they are not requested', async () => {
     const site = { principal, contextId: 'there-is-none' };
     const settled = await focus().settle(site, { on: 'retrospective' }, ['decisions']);
     expect(settled).toEqual({ on: 'retrospective', children: [] });
@@ -167,7 +167,7 @@ describe('a retrospective', () => {
     expect(timeline.entries).toEqual([]);
   });
 
-  it('is the only focus that has to be settled', async () => {
+  it('is the only focus that has to be completed', async () => {
     const others = [
       { on: 'handover', agent: 'dev', since: null },
       { on: 'rework', subject: 'a' },

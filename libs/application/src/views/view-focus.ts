@@ -21,14 +21,14 @@ type Settled = NonNullable<ViewParameters['focus']>;
 @Injectable()
 export class ViewFocus {
   readonly #children: ChildEntries;
-  /** Entries of children by the focus of a request, so that the view and the one at the version before share them. */
+  /** Entries of children by the focus of a request, so that the view and the one at the previous version share them. */
   readonly #childEntries = new WeakMap<Settled, Promise<readonly Entry[]>>();
 
   constructor(contexts: AuthorizedContextReader, families: ContextHierarchy) {
     this.#children = new ChildEntries(contexts, families);
   }
 
-  /** Completes a focus with everything except the context's version that the bytes of the view depend on. */
+  /** Adds to a focus everything on which the bytes of the view depend, except the version of the context. */
   async settle(
     site: FocusScope,
     focus: Focus,

@@ -14,7 +14,7 @@ const plain: ViewParameters = {
 };
 
 describe('parameters of a view in a receipt', () => {
-  it('are read as they were written, whatever was asked for', () => {
+  it('are parsed to the original parameters of any request', () => {
     const asked: readonly (ViewParameters & { transformationVersions?: number })[] = [
       plain,
       ...tokenizerNames.map((tokenizer) => ({ ...plain, tokenizer })),
@@ -31,12 +31,12 @@ describe('parameters of a view in a receipt', () => {
       expect(parseViewParameters(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
   });
 
-  it('of a retrospective need not say of which children', () => {
+  it('may lack the children of a retrospective', () => {
     const focus = { on: 'retrospective' };
     expect(parseViewParameters({ ...plain, focus })?.focus).toEqual({ ...focus, children: null });
   });
 
-  it('are none where they say anything that is not known here', () => {
+  it('are undefined if they contain anything unknown', () => {
     const others: readonly (JsonObject | null)[] = [
       null,
       {},

@@ -66,7 +66,7 @@ const noFault = {
   },
 };
 
-describe('items of which views are made', () => {
+describe('the items of views', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -107,7 +107,7 @@ describe('items of which views are made', () => {
       ),
     );
   };
-  /** Views that count as a model does, and what is stored for the next process to count them: in a workspace of its own. */
+  /** Views that are counted with the tokenizer of a model, and the stored counts; `workspace` isolates them. */
   const countedOf = async (items: readonly Item[], workspace: string) => {
     const id = { workspace, contextId: 'c' };
     const summary = new ViewTallyStore(database.db, noFault);
@@ -140,12 +140,12 @@ describe('items of which views are made', () => {
     }
   };
 
-  it('are the same, with large bodies not in memory, before the rows have reached them', async () => {
+  it('are the same with packed bodies, before they are projected', async () => {
     for (const contextId of ['c', 'restored', 'fork']) await expectSame(contextId);
     await expectSame('c', 6);
   });
 
-  it('are counted the same by a real tokenizer, and stored by the same hashes', async () => {
+  it('have the same counts of a real tokenizer, stored under the same hashes', async () => {
     const [whole = [], packed = []] = await read('c', undefined);
     const [expected, actual] = [
       await countedOf(whole, 'counted-whole'),
@@ -161,7 +161,7 @@ describe('items of which views are made', () => {
       });
   });
 
-  it('are the same when rows hold them, in layers too', async () => {
+  it('are the same with packed bodies after they are projected, also for restored contexts and forks', async () => {
     const projector = new Projector(database.db, store);
     projector.start();
     await waitForProjector(projector);

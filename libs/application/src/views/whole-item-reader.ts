@@ -17,7 +17,7 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ExpandRequest } from './view.messages.js';
 import { type ItemDetails, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
 
-/** A page of what a roll-up stands for. */
+/** A page of the items of a roll-up. */
 type RollupPage = Readonly<{
   snapshot: AuthorizedSnapshot;
   items: readonly ItemDetails[];
@@ -26,12 +26,12 @@ type RollupPage = Readonly<{
 
 type FoundItem = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
 
-/** The nth of the items that an event of a version concerns. */
+/** The nth item that the event of a version affects. */
 type Place = Readonly<{ version: number; nth: number }>;
 
 type AffectedItem = Place & Readonly<{ key: ItemKey }>;
 
-/** Events that follow one another, what they concern, and where those behind them begin. */
+/** Consecutive events, the items that they affect, and the position after them. */
 type Batch = Readonly<{
   concerned: readonly AffectedItem[];
   events: number;
@@ -42,11 +42,11 @@ type Batch = Readonly<{
 const maxItemsAtOnce = 64;
 const maxEventsAtOnce = 128;
 const maxBytesAtOnce = 1_048_576;
-/** One request looks through so many events, or so many bytes of them; its cursor goes on behind them. */
+/** One request examines at most this many events, or this many bytes of events; its cursor continues after them. */
 const maxEvents = 2_000;
 const maxBytes = 16 * 1_048_576;
 
-/** Reads items as views show them whole, by their names: whatever else a context holds is not looked at. */
+/** Reads the full text of items as in views, by their keys, without reading other items. */
 @Injectable()
 export class ItemDetailsReader {
   constructor(
@@ -55,7 +55,7 @@ export class ItemDetailsReader {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** Undefined for what the reader does not see. */
+  /** Undefined if the item is missing or hidden from the reader. */
   async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<FoundItem | undefined> {
     const named = { keys: [{ kind, key }], bodies: true };
     const snapshot = await this.contexts.read(request, named);
@@ -66,7 +66,7 @@ export class ItemDetailsReader {
     return { snapshot, item, text };
   }
 
-  /** What some versions made, read by the names that their events say. */
+  /** Reads a page of the items that a range of versions has changed last. */
   async page(request: ExpandRequest, versions: VersionGroup): Promise<RollupPage> {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     return readable(async () => {
@@ -90,7 +90,7 @@ export class ItemDetailsReader {
     { head }: AuthorizedSnapshot,
     { from, to }: VersionGroup,
   ): AsyncGenerator<Batch> {
-    // What was inherited came with version 1.
+    // Inherited items belong to version 1.
     const first = { version: from === 1 ? -Infinity : from, nth: 0 };
     const start = cursor === undefined ? first : decodePlace(cursor);
     if (start.version < first.version) throw foreignCursor();
@@ -104,7 +104,7 @@ export class ItemDetailsReader {
     yield batch.take();
   }
 
-  /** Items that became what they are at the version whose event concerns them. */
+  /** Reads the affected items whose newest change is the affecting event. */
   async #read(snapshot: AuthorizedSnapshot, concerned: readonly AffectedItem[]) {
     if (concerned.length === 0) return [];
     const { head, filter } = snapshot;
@@ -123,14 +123,14 @@ export class ItemDetailsReader {
   }
 }
 
-/** Gathers what events concern until it is worth reading. */
+/** Collects affected items until they are worth a read. */
 class GrowingBatch {
   #concerned: AffectedItem[] = [];
   #events = 0;
   #bytes = 0;
   #next: Place = { version: 0, nth: 0 };
 
-  /** One event may concern thousands of items. */
+  /** One event may affect thousands of items. */
   *add({ version, event }: WalkedEvent, skipped: number): Generator<Batch> {
     this.#events++;
     this.#bytes += event.bytes;
@@ -158,7 +158,7 @@ class GrowingBatch {
   }
 }
 
-/** Each once, always in the same order. */
+/** Unique keys, always in the same order. */
 function listedKeys(event: DecodedEvent): readonly ItemKey[] {
   const keys = touchedKeys(event).filter(({ kind }) => wholeItemKinds.has(kind));
   return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];

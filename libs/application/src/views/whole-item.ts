@@ -12,10 +12,10 @@ import {
 } from '#context-views';
 import { type Item, type ItemKind } from '#shared-context';
 
-/** An item as views show it whole; `version` is where it stands in a view, below 1 where it was inherited. */
+/** The full text of an item in views; `version` is its position in a view, below 1 if it was inherited. */
 export type ItemDetails = Readonly<{ ref: string; version: number; text: string }>;
 
-/** Kinds of which views show items by themselves. */
+/** Kinds whose items have their own entries in views. */
 export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
   ...timelineKinds,
   ...(['preference', 'global', 'issue', 'loop'] as const),
