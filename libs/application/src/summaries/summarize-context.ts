@@ -29,27 +29,27 @@ export type SummarizerScope = Readonly<{
   writer: Pick<CommandProcessor, 'submit'>;
   settings: Pick<SettingsStore, 'find'>;
   summarizer: Summarizer;
-  /** Tokens that no summary covers from which on there is a new one. */
+  /** A context gets a new summary once this many of its tokens are not covered by one. */
   thresholdTokens: number;
-  /** Longer than a summary takes: then others may try. */
+  /** After this time another process may try; longer than a summary takes. */
   leaseSeconds: number;
 }>;
 
-/** `added`: what the model answered. `busy`: somebody else is at it, or its time has not come. */
+/** `added`: the answer of the model. `busy`: another process holds the lease, or the context is not due yet. */
 type Summarizing =
   | Readonly<{ kind: 'added'; answer: SummaryAnswer }>
   | Readonly<{ kind: 'nothing' | 'busy' }>;
 
 const maxTokens = 2_000;
-/** What is off or closed now, or lags behind, is not due by the next look at it. */
+/** The pause after which a context is tried again if summaries are off, it is closed, or its rows lag behind. */
 const asideSeconds = 1;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3_600;
 
 /**
- * Summarizes what of a context no summary covers, once that has passed the threshold. Any number of processes may try:
- * one at a time asks the model, and whoever was overtaken all the same adds nothing. Throws SummarizerError once the
- * context is set back for a while, and the signal's reason with the context given back.
+ * Summarizes the items of a context that no summary covers, once they exceed the threshold. Any number of processes may
+ * try: only one at a time calls the model, and one that lost its lease adds nothing. Throws SummarizerError after it
+ * has postponed the context, and the reason of the signal after it has released the lease.
  */
 export async function summarizeContext(
   site: SummarizerScope,
@@ -66,7 +66,7 @@ export async function summarizeContext(
       ? { seconds: 0, failed: false }
       : { seconds: pauseAfter(lease.failures), failed: true };
     await giveBackSummary(db, lease, pause);
-    // It was closed meanwhile, which is nobody's fault.
+    // The context was closed meanwhile, which is not a failure.
     if (error instanceof ContextClosedError) return { kind: 'nothing' };
     throw error;
   }
@@ -98,7 +98,7 @@ async function setAside(db: SummarizerScope['db'], lease: SummaryLease): Promise
   return { kind: 'nothing' };
 }
 
-/** Undefined if the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
+/** Undefined if the context is closed, or if its rows lack a restore and so contain reverted items. */
 async function findRows(
   { db, store }: SummarizerScope,
   id: ContextId,
@@ -114,7 +114,7 @@ type StretchRequest = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Undefined if somebody else was faster, or what was summarized is no more. */
+/** Undefined if another summary was stored first, or if none of the items remain. */
 async function summarizeStretch(
   { reader, summarizer, writer }: SummarizerScope,
   { workspace, contextId }: ContextId,

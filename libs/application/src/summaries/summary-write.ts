@@ -9,14 +9,14 @@ import { type CommandProcessor } from '../writing/command-processor.js';
 import { type Written } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
-/** As events show it: no agent may be called so, and no key is. */
+/** The principal in events; no agent or key can have this name. */
 const summarizerName = 'key:summarizer';
 
-/** Each decides lost races anew until `appendTimeoutMs` has passed. */
+/** Each try repeats lost races until `appendTimeoutMs` has passed. */
 export const maxTries = 2;
 const pauseMs = 1_000;
 
-/** Nobody waits for a summary, and it was paid for: it is tried once more if others keep writing first. */
+/** A summary has used up paid tokens, and no request waits for it, so its write is tried once more after lost races. */
 export async function addSummary(
   writer: Pick<CommandProcessor, 'submit'>,
   id: ContextId,
@@ -32,7 +32,7 @@ export async function addSummary(
     }
 }
 
-/** The server's own write, on nobody's request. */
+/** A write of the server itself, without a request. */
 function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
   return {
     id,
