@@ -25,9 +25,8 @@ import { ownNames } from './own-names.js';
 import { type ProvidedPlaces } from './provided-places.js';
 
 /**
- * A context as somebody sees it: its document, its items, the paths that values are derived for, and the places for which
- * something was provided. `agents`: those that are registered, or that a contract names. `required`: the paths of required
- * inputs.
+ * A context as its reader sees it: its document, its items, the paths of derived values, and the provided values.
+ * `agents`: those that are registered or named by a contract. `required`: the paths of required inputs.
  */
 type SeenContext = Readonly<{
   document: JsonObject;
@@ -41,15 +40,14 @@ type SeenContext = Readonly<{
 type Names = ReadonlyMap<string, NamedValue>;
 
 const root = 'context';
-/** What an agent is found to have before the output of a step of its name. */
+/** The members of an agent; they take precedence over the output of a step of the same name. */
 const ofAgents: ReadonlySet<string> = new Set(['completed', 'status', 'outputs', 'inputs']);
 
 /**
- * What templates name of a context. By the names of paths: `context.<step>`, `<agent>.outputs.<name>`,
- * `<agent>.inputs.<name>`, `global_context`, `project_metadata`; beside them every member of the document and the
- * document as a whole. Names that agents and steps have given themselves never stand in the place of others, but in
- * `context`, which is the steps'. Nowhere does a step stand for the status, outputs or inputs of an agent, nor for what a
- * path leads to.
+ * The names of a context for templates. Paths: `context.<step>`, `<agent>.outputs.<name>`, `<agent>.inputs.<name>`,
+ * `global_context` and `project_metadata`; also every member of the document, and the whole document. Names that agents
+ * and steps have chosen never replace other names, except in `context`, which belongs to the steps. A step never
+ * replaces the status, outputs or inputs of an agent, nor the value of a path.
  */
 export function namesOfContext(seen: SeenContext): Names {
   const { document, provided } = seen;
@@ -59,7 +57,7 @@ export function namesOfContext(seen: SeenContext): Names {
   const fixed: (readonly [string, NamedValue])[] = [
     ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
     ['document', theirs(document)],
-    // The request says which context it is about.
+    // The id comes from the request itself.
     ['session_id', { value: document['contextId'], isOwn: true }],
     ['contextId', { value: document['contextId'], isOwn: true }],
     ['input', theirs(inputOf(document))],
@@ -94,8 +92,8 @@ export function namesOfContext(seen: SeenContext): Names {
 }
 
 /**
- * The steps whose outputs are all that is named: `context.<step>` and what is in it. Undefined if anything else is,
- * also what may be an agent's.
+ * The steps of the paths, if all paths name outputs of steps: `context.<step>` and its members. Undefined if any path
+ * names, or may name, something else, such as an agent.
  */
 export function stepsNamed(named: readonly (readonly string[])[]): readonly string[] | undefined {
   const steps = named.map(([first, step, member]) =>
@@ -107,7 +105,7 @@ export function stepsNamed(named: readonly (readonly string[])[]): readonly stri
 }
 
 /**
- * The outputs of these steps, and the input of the context if it was read. Undefined if one of the names is not a step, because
+ * The outputs of these steps, and the input of the context if it was read. Undefined if one of the names is not a step:
  * it may then name another part of the context.
  */
 export function outputsOfSteps(steps: readonly string[], current: ItemLookup): Names | undefined {
@@ -126,7 +124,7 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
   ]);
 }
 
-/** A document without an input shows an empty one. */
+/** A document without an input shows an empty object. */
 function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonValue | undefined {
   return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
@@ -135,10 +133,10 @@ function theirs(value: JsonValue | undefined): NamedValue {
   return { value, isOwn: false };
 }
 
-/** What a name of an agent or a step stands for, alone and behind `context`. */
+/** The value of a name of an agent or a step, by itself and after `context`. */
 type NamedSource = Readonly<{ name: string; alone: NamedValue; inContext: NamedValue }>;
 
-/** An agent's own members come before those of a step that is called like it. */
+/** The members of an agent take precedence over those of a step with the same name. */
 function givenNames(
   seen: SeenContext,
   steps: JsonObject,
@@ -161,7 +159,7 @@ function givenNames(
   });
 }
 
-/** Agents that are registered, that have worked on the context, or for which something is derived or was provided. */
+/** Agents that are registered or have worked on the context, and agents with derived or provided values. */
 function agentsIn({ document, derived, provided, agents }: SeenContext): ReadonlySet<string> {
   const derivedFor = derived.flatMap(({ place }) =>
     place.kind === 'input' ? [place.agentId] : [],
@@ -175,7 +173,9 @@ function authorOfStep(stepId: string, { current }: SeenContext): unknown {
   return current(kind, key)?.state['agentId'];
 }
 
-/** The id of a step as a path, if the path is written like this and leads elsewhere than the id as a name. */
+/**
+ * Parses the id of a step as a path; undefined if it is not the text of a path, or if the path is only the id itself.
+ */
 function pathOf(stepId: string): readonly string[] | undefined {
   const names = dataPathIn(stepId);
   return names && (names.length > 1 || names[0] !== stepId) ? names : undefined;

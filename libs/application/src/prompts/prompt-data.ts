@@ -14,7 +14,7 @@ type PromptFacts = Readonly<{
   agent: AgentView | undefined;
   /** All agents of the workspace. */
   registry: readonly RegisteredAgent[];
-  /** What is named of the context. */
+  /** The names of the context. */
   names: TemplateData;
 }>;
 
@@ -31,7 +31,7 @@ export function isOfContext(
   return isJsonObject(input) && !(member !== undefined && Object.hasOwn(input, member));
 }
 
-/** What there is before anything is known to be missing. */
+/** The data of a template, before the checklist and the view. */
 export function promptData({ input, agent, registry, names }: PromptFacts): TemplateData {
   const registered = Object.fromEntries(
     registry.map(({ view }) => [view.agentId, agentFacts(view)]),
@@ -45,7 +45,7 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
   ]);
 }
 
-/** What the request sends; of an object, members that it does not have are those of the context's input. */
+/** The input of the request. If it is an object, members that it lacks come from the input of the context. */
 function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefined): NamedValue {
   if (sent === undefined) return ofContext ?? { value: undefined, isOwn: true };
   const stated = ofContext?.value;
@@ -55,7 +55,7 @@ function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefin
   return { value: sent, isOwn: true, members };
 }
 
-/** With the checklist as templates go through it, and the text of the view where there is one. */
+/** Adds the checklist for templates, and the text of the view if there is one. */
 export function withChecklist(
   data: TemplateData,
   checklist: readonly Checked[],

@@ -24,7 +24,7 @@ import {
 } from './prompt.messages.js';
 import { checkWanted, wantedInputs } from './required-inputs.js';
 
-/** What is rendered, over what. */
+/** A template, and the data with which it is rendered. */
 type Rendering = Readonly<{
   template: PromptTemplate;
   agent: RegisteredAgent | undefined;
@@ -99,7 +99,7 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
       timesViewed: template.timesNamed('view'),
       textWith: (view) => {
         const rendered = template.render(withChecklist(data, checklist, view));
-        // The last one that is rendered is the prompt.
+        // The last rendered text is the prompt.
         ({ missing } = rendered);
         return rendered.text;
       },

@@ -46,7 +46,7 @@ function refused(work: () => unknown) {
 }
 
 describe('required inputs', () => {
-  it('are each path once, required where anybody requires it', () => {
+  it('list each path once, as required if the contract or the request requires it', () => {
     const wanted = wantedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
     expect(wanted.map(({ path, required }) => [path, required])).toEqual([
       ['input.a', true],
@@ -55,7 +55,7 @@ describe('required inputs', () => {
     ]);
   });
 
-  it('are read as the contract reads them, even if the request asks for the same', () => {
+  it('are read as the contract defines, even if the request names the same path', () => {
     const wanted = wantedInputs(contract, ['context.plan']);
     const forged = dataOf({ context: { plan: 'of another' } });
     expect(refused(() => checkWanted(wanted, forged))).toMatchObject([
@@ -63,7 +63,7 @@ describe('required inputs', () => {
     ]);
   });
 
-  it('that are there are on the checklist, with those that need not be', () => {
+  it('are on the checklist together with optional inputs', () => {
     const wanted = wantedInputs(contract, ['input.a']);
     expect(checkWanted(wanted, dataOf({ input: { a: false } }, [plan]))).toEqual([
       { path: 'input.a', present: true, required: true },
@@ -72,7 +72,7 @@ describe('required inputs', () => {
     ]);
   });
 
-  it('that are missing are all named, with what would put them there', () => {
+  it('are all reported if missing, with a way to supply each', () => {
     const paths = ['input.a/b~c', 'document.title', 'builder.inputs.x', 'project_metadata.size'];
     const issues = refused(() =>
       checkWanted(
@@ -88,15 +88,13 @@ describe('required inputs', () => {
       '/input/none',
       '/context/plan',
     ]);
-    expect(issues[4]?.detail).toBe(
-      'is null, and requiredInputs asks for it: send it within "input"',
-    );
+    expect(issues[4]?.detail).toBe('is null, but requiredInputs names it: send it within "input"');
     expect(issues[5]?.detail).toBe(
-      'is not there, and agent "coder" requires it: step "plan" has to add an output that holds it',
+      'is missing, but agent "coder" requires it: step "plan" must add an output that contains it',
     );
   });
 
-  it('are refused by their place where they are no paths', () => {
+  it('are refused by their index if they are not valid paths', () => {
     expect(
       refused(() => wantedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
     ).toEqual(['/requiredInputs/1']);

@@ -9,7 +9,7 @@ import { InvalidInputError } from '../errors.js';
 import { type PlaceReader } from '../transformations/place-reader.js';
 import { type Checked } from './prompt.messages.js';
 
-/** An input that is named by path. `by`: the agent whose contract names it; undefined if the request does. */
+/** An input with its path. `by`: the agent whose contract names it; undefined if the request names it. */
 type WantedInput = Readonly<{
   path: string;
   names: readonly string[];
@@ -21,11 +21,11 @@ type WantedInput = Readonly<{
 /** How a client supplies the value of a path, for each kind of place. */
 const waysTo: Readonly<Record<PlacedPath['place']['kind'], (path: PlacedPath) => string>> = {
   output: ({ names: [agent, , name] }) =>
-    `agent "${agent}" has to add a step output named "${name}" that holds it`,
-  step: ({ names: [, step] }) => `step "${step}" has to add an output that holds it`,
+    `agent "${agent}" must add a step output named "${name}" that contains it`,
+  step: ({ names: [, step] }) => `step "${step}" must add an output that contains it`,
   global: ({ names: [, member] }) => `set "${member}" in the global context`,
   metadata: () => 'state it as metadata when the context is created, or derive it',
-  input: () => 'a transformation derives it, once what it is derived from is there',
+  input: () => 'a transformation derives it as soon as its sources exist',
 };
 
 type Data = Readonly<{
@@ -55,7 +55,10 @@ export function wantedInputs(
   );
 }
 
-/** Merges two entries for the same path. Those of contracts come first, because they name the place; either can require it. */
+/**
+ * Merges two entries for the same path. Entries of contracts take precedence, because they have a place; either can
+ * require the input.
+ */
 function merged(one: WantedInput, other: WantedInput): WantedInput {
   const first = one.by === undefined ? other : one;
   return { ...first, required: one.required || other.required };
@@ -69,7 +72,7 @@ export function checkWanted(wanted: readonly WantedInput[], data: Data): readonl
     throw new InvalidInputError(
       missing.map(({ one, value }) => ({
         pointer: one.names.map(segment).join(''),
-        detail: `${value === null ? 'is null' : 'is not there'}, and ${requirementOf(one)}: ${toDo(one)}`,
+        detail: `${value === null ? 'is null' : 'is missing'}, but ${requirementOf(one)}: ${toDo(one)}`,
       })),
     );
   return checklist.map(({ one: { path, required }, value }) => ({
@@ -91,7 +94,7 @@ function ofRequest(source: string, at: number): WantedInput {
   }
 }
 
-/** A path of a contract is read as checks of inputs read it; a path of a request, from the data that the template gets. */
+/** A path of a contract is read as in checks of inputs, and a path of a request from the data of the template. */
 function valueOf({ names, place, by }: WantedInput, { data, places, current }: Data) {
   return place && by !== undefined ? places.read(place, current).value : valueIn(data, names);
 }
@@ -110,12 +113,12 @@ function placeOf(path: string): PlacedPath | undefined {
 }
 
 function requirementOf({ by }: WantedInput): string {
-  return by === undefined ? 'requiredInputs asks for it' : `agent "${by}" requires it`;
+  return by === undefined ? 'requiredInputs names it' : `agent "${by}" requires it`;
 }
 
 function toDo({ names, place, by }: WantedInput): string {
   if (by === undefined && names[0] === 'input') return 'send it within "input"';
-  if (!place) return 'the context does not hold it, or not for this audience';
+  if (!place) return 'the context does not contain it, or hides it from this audience';
   return waysTo[place.place.kind](place);
 }
 
