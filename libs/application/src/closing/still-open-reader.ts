@@ -28,8 +28,8 @@ export class StillOpenReader {
     // A key without an audience sees nothing.
     if ('refusal' in access) return { open: [] };
     const { filter } = access;
-    const asked = { id: { workspace: principal.workspace, contextId }, filter, version };
-    const items = await this.#openItems(asked);
+    const request = { id: { workspace: principal.workspace, contextId }, filter, version };
+    const items = await this.#openItems(request);
     const open = openItems(items).filter((item) => !filter || isShown(filter, item));
     const listed = open
       .slice(0, maxOpenListed)
@@ -39,9 +39,9 @@ export class StillOpenReader {
       : { open: listed };
   }
 
-  async #openItems(asked: ActivityRequest): Promise<Iterable<Item>> {
-    if (!asked.filter) return this.activities.findOpenItems(asked, openKinds);
+  async #openItems(request: ActivityRequest): Promise<Iterable<Item>> {
+    if (!request.filter) return this.activities.findOpenItems(request, openKinds);
     // For an audience, the visibility of an item may depend on its payload.
-    return (await this.filteredReader.read(asked, { kinds: openKinds })).state.values();
+    return (await this.filteredReader.read(request, { kinds: openKinds })).state.values();
   }
 }

@@ -30,7 +30,10 @@ type ListRequest = Readonly<{
 }>;
 
 /** The contexts of a page, and the position after which there may be more. */
-type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ContextListPosition | undefined }>;
+type ContextPage = Readonly<{
+  heads: readonly ContextHead[];
+  next: ContextListPosition | undefined;
+}>;
 
 const candidatePageSize = 50;
 /** One request examines at most this many listed contexts; its cursor continues after them. */
@@ -54,8 +57,8 @@ export class ContextFinder {
   async find(
     { criteria, search, page }: ListRequest,
     filter: VisibilityFilter | undefined,
-  ): Promise<FoundPage> {
-    if (filter && search) return this.#lookThrough({ filter, search, criteria, page });
+  ): Promise<ContextPage> {
+    if (filter && search) return this.#searchVisible({ filter, search, criteria, page });
     const found = await listContexts(
       this.db,
       { ...criteria, search },
@@ -74,7 +77,12 @@ export class ContextFinder {
    * The rows of the search give the contexts that matched at any time. A page that ends early ends after a fixed number
    * of listed contexts, whatever they contain, so that its end reveals nothing about hidden items.
    */
-  async #lookThrough({ filter, search, criteria, page }: FilteredListRequest): Promise<FoundPage> {
+  async #searchVisible({
+    filter,
+    search,
+    criteria,
+    page,
+  }: FilteredListRequest): Promise<ContextPage> {
     const window = { after: page.after, count: maxListed };
     const until = await findPlaceAfter(this.db, criteria, window);
     const found: ContextHead[] = [];

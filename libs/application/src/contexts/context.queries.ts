@@ -7,7 +7,7 @@ import { type Page, type PageRequest } from '../paging/page.js';
 import { type DocumentText } from '../reading/document-text.js';
 import { type AsOf, type Notes, type SnapshotTag } from '../reading/snapshot-tag.js';
 
-type OfContext = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   asOf?: AsOf;
@@ -17,9 +17,9 @@ type OfContext = Readonly<{
 }>;
 
 /** A document that lists children changes without a new version of the parent. */
-type Parenthood = Readonly<{ isParent: boolean }>;
+type ParentFlag = Readonly<{ isParent: boolean }>;
 
-type OfDocument = OfContext &
+type DocumentRequest = ContextRequest &
   Readonly<{
     /** Sorted, unique names of members; default: all. */
     parts?: readonly string[] | undefined;
@@ -31,18 +31,18 @@ type OfDocument = OfContext &
  */
 export class FindContextQuery extends Query<
   SnapshotTag &
-    Parenthood &
+    ParentFlag &
     Notes &
     Readonly<{ document: JsonObject; text: string | DocumentText; receipt: string }>
 > {
-  constructor(readonly request: OfDocument) {
+  constructor(readonly request: DocumentRequest) {
     super();
   }
 }
 
 /** Only the current version, which a conditional read needs to answer 304. */
-export class FindVersionQuery extends Query<SnapshotTag & Parenthood> {
-  constructor(readonly request: Omit<OfDocument, 'asOf'>) {
+export class FindVersionQuery extends Query<SnapshotTag & ParentFlag> {
+  constructor(readonly request: Omit<DocumentRequest, 'asOf'>) {
     super();
   }
 }
@@ -51,7 +51,9 @@ export class FindVersionQuery extends Query<SnapshotTag & Parenthood> {
 export class FindStepOutputQuery extends Query<
   SnapshotTag & Readonly<{ output: JsonObject | null }>
 > {
-  constructor(readonly request: OfContext & Readonly<{ stepId: string; waitSeconds?: number }>) {
+  constructor(
+    readonly request: ContextRequest & Readonly<{ stepId: string; waitSeconds?: number }>,
+  ) {
     super();
   }
 }
@@ -60,14 +62,14 @@ export class FindStepOutputQuery extends Query<
 export class ListStepOutputsQuery extends Query<
   SnapshotTag & Readonly<{ page: Page<JsonObject> }>
 > {
-  constructor(readonly request: OfContext & PageRequest & Readonly<{ stepId: string }>) {
+  constructor(readonly request: ContextRequest & PageRequest & Readonly<{ stepId: string }>) {
     super();
   }
 }
 
 export class ListDecisionsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
-    readonly request: OfContext &
+    readonly request: ContextRequest &
       PageRequest &
       Readonly<{ live?: boolean | undefined; topic?: string | undefined }>,
   ) {
@@ -76,7 +78,7 @@ export class ListDecisionsQuery extends Query<SnapshotTag & Readonly<{ page: Pag
 }
 
 export class ListArtifactsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
-  constructor(readonly request: OfContext & PageRequest) {
+  constructor(readonly request: ContextRequest & PageRequest) {
     super();
   }
 }
@@ -84,7 +86,7 @@ export class ListArtifactsQuery extends Query<SnapshotTag & Readonly<{ page: Pag
 /** Events as stored, oldest first, after version `after` and up to `asOf`. */
 export class ListEventsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
-    readonly request: OfContext &
+    readonly request: ContextRequest &
       PageRequest &
       Readonly<{
         after: number;

@@ -26,15 +26,15 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
 
   /** A search for a reader who does not see everything examines hidden texts, and its duration may reveal them. */
   execute({ request }: ListContextsQuery) {
-    const isBlind = searchOf(request) !== undefined && !seesEverything(request.principal);
+    const examinesHidden = searchOf(request) !== undefined && !seesEverything(request.principal);
     const find = () => this.#find(request);
-    return isBlind ? evenlyTimed(find) : find();
+    return examinesHidden ? evenlyTimed(find) : find();
   }
 
   async #find(request: ListContextsQuery['request']) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
-    if (!seesEverything(principal)) refuseTelling({ agent, updatedSince });
+    if (!seesEverything(principal)) refuseRevealingFilters({ agent, updatedSince });
     const access = await this.audiences.open(principal);
     const search = searchOf(request);
     const criteria = {
@@ -49,7 +49,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
       updatedSince: instant(updatedSince),
     };
     const lag = await this.#lagOf(workspace, search !== undefined);
-    const page = { after: placeOf(cursor), limit };
+    const page = { after: positionOf(cursor), limit };
     const { heads, next } = await this.finder.find(
       { criteria, search, page },
       'filter' in access ? access.filter : undefined,
@@ -68,18 +68,18 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
 }
 
 /** Filters by author or time are only for readers who see everything: they would reveal hidden events to others. */
-function refuseTelling(filters: Readonly<Record<string, string | undefined>>): void {
-  const telling = Object.entries(filters).filter(([, value]) => value !== undefined);
-  if (telling.length > 0)
+function refuseRevealingFilters(filters: Readonly<Record<string, string | undefined>>): void {
+  const revealing = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (revealing.length > 0)
     throw new InvalidInputError(
-      telling.map(([name]) => ({
+      revealing.map(([name]) => ({
         pointer: `/${name}`,
         detail: 'requires a key that may read for the audience "all"',
       })),
     );
 }
 
-function placeOf(cursor: string | undefined): ContextListPosition | undefined {
+function positionOf(cursor: string | undefined): ContextListPosition | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt = '', contextId = ''] = decodeCursor(cursor, 2);
   return { createdAt, contextId };

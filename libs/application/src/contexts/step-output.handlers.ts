@@ -34,7 +34,7 @@ import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js'
  */
 const valuesAtOnce = 32;
 
-type FoundOutput = SnapshotTag & Readonly<{ output: JsonObject | null }>;
+type StepOutputResult = SnapshotTag & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
@@ -43,7 +43,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
     private readonly polls: LongPolls,
   ) {}
 
-  execute({ request }: FindStepOutputQuery): Promise<FoundOutput> {
+  execute({ request }: FindStepOutputQuery): Promise<StepOutputResult> {
     const { principal, contextId, stepId, waitSeconds = 0, asOf, signal } = request;
     const key = stepOutputKey(stepId);
     const selection = { keys: [key], bodies: true };
@@ -108,7 +108,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
   }
 }
 
-function outputIn(snapshot: AuthorizedSnapshot, stepId: string): FoundOutput {
+function outputIn(snapshot: AuthorizedSnapshot, stepId: string): StepOutputResult {
   const { kind, key } = stepOutputKey(stepId);
   const item = snapshot.state.get(kind, key);
   return { ...responseMetadata(snapshot), output: item ? renderStepOutput(item) : null };

@@ -11,7 +11,7 @@ import { WriteService } from '../writing/write.service.js';
 import { type ImportCommand, batchesOf, commandOfSource } from './import-batches.js';
 import { type DocumentsToImport } from './document-exchange.messages.js';
 import { type PlannedImport } from './planned-import.js';
-import { placedInDocument } from './placed-in-document.js';
+import { reportInDocument } from './placed-in-document.js';
 
 /** `before`: the version of the context on which the import was planned, 0 if it does not exist. */
 type Target = Readonly<{
@@ -41,14 +41,16 @@ export class ImportAppends {
       command: commandOfSource(part),
     }));
     const commands = [...plan.commands, ...sources];
-    return placedInDocument(commands, async () => {
+    return reportInDocument(commands, async () => {
       const { request, before } = target;
       const exists = before > 0;
-      const whole = batchesOf(commands, { exists }).map((batch) => requestOf(plan, target, batch));
-      const [only, second] = whole.filter((write) => write.commands.length > 0);
+      const requests = batchesOf(commands, { exists }).map((batch) =>
+        requestOf(plan, target, batch),
+      );
+      const [single, second] = requests.filter((write) => write.commands.length > 0);
       if (!second && !request.dryRun)
-        return only ? resultOf(await this.writes.write(only), before) : unchanged(before);
-      const prepared = await Array.fromAsync(whole, (write) => this.preparation.prepare(write));
+        return single ? resultOf(await this.writes.write(single), before) : unchanged(before);
+      const prepared = await Array.fromAsync(requests, (write) => this.preparation.prepare(write));
       const checked = await this.checks.check(prepared);
       if (!request.dryRun) await this.#append(plan, target, sources);
       return checked;
@@ -85,7 +87,7 @@ export class ImportAppends {
       const write = requestOf(
         plan,
         target,
-        batch.map((command) => agreeing(command, changed)),
+        batch.map((command) => withAgreement(command, changed)),
       );
       try {
         return await this.writes.write({ ...write, ifMatch: version });
@@ -124,14 +126,17 @@ function noteTouched(event: DecodedEvent, changed: Map<string, number>): void {
   }
 }
 
-function agreeing(command: ImportCommand, changed: ReadonlyMap<string, number>): ImportCommand {
+function withAgreement(
+  command: ImportCommand,
+  changed: ReadonlyMap<string, number>,
+): ImportCommand {
   if (command.command.type !== 'ImportSource' || changed.size === 0) return command;
   const { data } = command.command;
-  const pieces = data.pieces.map((piece) => agreeingPiece(piece, changed));
+  const pieces = data.pieces.map((piece) => withPieceAgreement(piece, changed));
   return { ...command, command: { type: 'ImportSource', data: { ...data, pieces } } };
 }
 
-function agreeingPiece(
+function withPieceAgreement(
   piece: SourcePart['pieces'][number],
   changed: ReadonlyMap<string, number>,
 ): SourcePart['pieces'][number] {

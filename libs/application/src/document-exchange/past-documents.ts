@@ -15,7 +15,7 @@ import { type Principal } from '../access/principal.js';
 import { Documents } from '../reading/documents.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 
-type Wanted = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   signal?: AbortSignal | undefined;
@@ -31,14 +31,14 @@ export class PastDocuments {
 
   /** Returns each document with the context at the versions at which its parts agreed with it. */
   async withBefore(
-    wanted: Wanted,
+    target: ContextRequest,
     sources: readonly SourceDocument[],
   ): Promise<readonly WrittenSource[]> {
     const versions = new Set(sources.flatMap(versionsIn));
     const past = new Map(
       await Array.fromAsync(
         versions,
-        async (version) => [version, await this.#at(wanted, version)] as const,
+        async (version) => [version, await this.#at(target, version)] as const,
       ),
     );
     return sources.map(({ name, pieces, removed, version }) => ({
@@ -60,12 +60,12 @@ export class PastDocuments {
    * documents.
    */
   async changedItems(
-    wanted: Wanted,
+    target: ContextRequest,
     sources: readonly SourceDocument[],
   ): Promise<ReadonlyMap<string, number>> {
     if (sources.length === 0) return new Map();
-    const now = await this.#at(wanted, undefined);
-    const written = await this.withBefore(wanted, sources);
+    const now = await this.#at(target, undefined);
+    const written = await this.withBefore(target, sources);
     const changed = written.flatMap((source, at) =>
       changesSince(source, sources[at]?.version ?? 0, now),
     );
@@ -77,9 +77,9 @@ export class PastDocuments {
    * Reads the context now or at a version. Items that a fork inherited are older than its version 1: for those
    * versions, items that have changed since are omitted.
    */
-  async #at(wanted: Wanted, version: number | undefined): Promise<ContextDocument> {
+  async #at(target: ContextRequest, version: number | undefined): Promise<ContextDocument> {
     const known = version === undefined ? {} : { known: Math.max(1, version) };
-    const request = { ...wanted, audience: everything, ...known };
+    const request = { ...target, audience: everything, ...known };
     const snapshot = await this.contexts.read(request, wholeDocument);
     const document = readContextDocument(await this.documents.render(snapshot));
     if (version === undefined || version > 0) return document;

@@ -30,7 +30,7 @@ export type PlannedImport = Readonly<{
 }>;
 
 /** `changed`: the items that have changed since the documents were imported, see {@link PastDocuments.changedItems}. */
-type Site = Readonly<{
+type ImportState = Readonly<{
   known: KnownSources;
   reading: DocumentReading;
   changed: ReadonlyMap<string, number>;
@@ -53,25 +53,25 @@ export function isImported({ documents }: DocumentsToImport, { sources }: KnownS
 /** Plans an import as the difference from the documents that were imported earlier. `now` in milliseconds. */
 export function planImportOf(
   request: DocumentsToImport,
-  { known, reading, changed, now }: Site,
+  { known, reading, changed, now }: ImportState,
 ): PlannedImport {
   const { format, documents } = request;
   const { sources } = known;
-  const whole =
+  const combined =
     sources.length === 0
       ? reading
       : readDocuments({ ...request, documents: withEarlier(documents, sources) });
   const earlier = orInvalid(() => readEarlier(format, sources, optionsOf(request.firstLine)));
-  const plan = planRevision(whole, earlier, {
+  const plan = planRevision(combined, earlier, {
     ...known.decisions,
     agreedAt: (item) => changed.get(item),
     items: known.items,
   });
   const place = { document: documents[0]?.name ?? '', line: 1, pointer: '' };
   const { claim: importer, notes } = checkClaim(request.claim ?? {}, place, now);
-  const events = plan.events.map((event) => claimed(event, request.claim, now));
+  const events = plan.events.map((event) => withClaim(event, request.claim, now));
   const parts = orInvalid(() => plan.documents.flatMap((one) => sourceParts(format, one, sha256)));
-  const creation = { type: 'CreateContext', data: whole.creation } as const;
+  const creation = { type: 'CreateContext', data: combined.creation } as const;
   const commands = [
     { command: creation, claim: importer, place },
     ...events.map(({ planned, claim }) => ({
@@ -89,7 +89,7 @@ export function planImportOf(
   };
 }
 
-function claimed(planned: PlannedEvent, claim: ClaimedOrigin | undefined, now: number) {
+function withClaim(planned: PlannedEvent, claim: ClaimedOrigin | undefined, now: number) {
   const { origin = claim ?? {}, place } = planned;
   return { planned, ...checkClaim(origin, place, now) };
 }

@@ -57,20 +57,20 @@ function checkTimes({ line, recordedAt, envelope: { origin } }: ImportedEvent, l
       );
 }
 
-type Around = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;
+type ImportScope = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;
 
 /** A fork cannot be read without its source. */
 async function checkSource(
   store: EventStore,
-  { id, planned }: Around,
+  { id, planned }: ImportScope,
   { source: forked, line }: ImportedEvent,
 ): Promise<void> {
   if (!forked) return;
   const { contextId, version } = forked;
   if ((planned.get(contextId) ?? 0) >= version) return;
   const source = contextStream({ workspace: id.workspace, contextId });
-  const [there] = await store.readStream(source, { from: version, limit: 1 });
-  if (!there)
+  const [stored] = await store.readStream(source, { from: version, limit: 1 });
+  if (!stored)
     throw invalidLine(
       line,
       '/data/source',

@@ -39,12 +39,12 @@ export class ContextChain {
    * Refuses missing contexts and contexts out of reach. For a key without limits it does not decode events, so that a
    * broken context can be checked.
    */
-  async find(asked: ChainRequest): Promise<ContextId> {
-    const { principal, contextId } = asked;
+  async find(request: ChainRequest): Promise<ContextId> {
+    const { principal, contextId } = request;
     const id = { workspace: principal.workspace, contextId };
     const unlimited = principal.contexts === null && principal.workflows === null;
-    if (!unlimited || !seesEverything(principal)) await this.contexts.readWhole(asked);
-    else if ((await this.contexts.reader.version(id, asked)) === 0)
+    if (!unlimited || !seesEverything(principal)) await this.contexts.readHead(request);
+    else if ((await this.contexts.reader.version(id, request)) === 0)
       throw new ContextNotFoundError();
     return id;
   }
@@ -58,9 +58,9 @@ export class ContextChain {
       const read = { from: end.version + 1, limit: longestPage };
       const events = await this.store.readStream(contextStream(id), read, options);
       const checked = checkChain(events, end, owner, sha256);
-      const whole = checked.broken ? events.slice(0, checked.end.version - end.version) : events;
+      const intact = checked.broken ? events.slice(0, checked.end.version - end.version) : events;
       end = checked.end;
-      yield { events: whole, ...checked };
+      yield { events: intact, ...checked };
       if (checked.broken || events.length < longestPage) return;
     }
   }

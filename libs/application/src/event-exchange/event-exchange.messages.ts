@@ -4,7 +4,7 @@ import { type ChainBreak } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 
-type OfContext = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
+type ContextRequest = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
 
 /**
  * `events`: the number of intact events; `lastHash`: the hash of the last of them; `broken`: the first event that is
@@ -19,14 +19,14 @@ export type ChainVerdict = Readonly<{
 
 /** Checks the hash chain of a context from its first event on. */
 export class VerifyContextQuery extends Query<ChainVerdict> {
-  constructor(readonly request: OfContext) {
+  constructor(readonly request: ContextRequest) {
     super();
   }
 }
 
 /** Yields the lines of the export in chunks; the hash chain is checked on the way. */
 export class ExportContextQuery extends Query<AsyncIterable<string>> {
-  constructor(readonly request: OfContext) {
+  constructor(readonly request: ContextRequest) {
     super();
   }
 }

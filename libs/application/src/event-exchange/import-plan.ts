@@ -132,7 +132,7 @@ function* resealAll(
   importer: Importer,
   head: StoredEvent | undefined,
 ): Steps<EventToAppend[]> {
-  let last: End = head ? openEnvelope(head.metadata) : { recordedAt: '', hash: null };
+  let last: LastEvent = head ? openEnvelope(head.metadata) : { recordedAt: '', hash: null };
   const resealed: EventToAppend[] = [];
   for (const event of events) {
     yield;
@@ -144,13 +144,13 @@ function* resealAll(
   return resealed;
 }
 
-type End = Readonly<{ recordedAt: string; hash: string | null }>;
+type LastEvent = Readonly<{ recordedAt: string; hash: string | null }>;
 
 function resealingOf(
   imported: ImportedEvent,
   id: ContextId,
   { principal, trust, recordedAt }: Importer,
-  last: End,
+  last: LastEvent,
 ): Resealing {
   const { event, envelope } = imported;
   const at = recordedAt ?? imported.recordedAt;

@@ -47,11 +47,15 @@ const events: readonly FileEvent[] = [{}, output('plan'), output('build', { prin
 const file = writeExport({ a: events, b: events.slice(0, 2) }, signed);
 const unsigned = writeExport({ a: events, b: events.slice(0, 2) });
 
-type Asked = Readonly<{ as?: string; signatures?: ExportSignatures; principal?: Principal }>;
+type ImportOptions = Readonly<{
+  as?: string;
+  signatures?: ExportSignatures;
+  principal?: Principal;
+}>;
 
 /** Imports a file into a store as the handler does. */
-async function importInto(store: InMemoryEventStore, text: string, asked: Asked = {}) {
-  const { as, signatures = here, principal = importer } = asked;
+async function importInto(store: InMemoryEventStore, text: string, options: ImportOptions = {}) {
+  const { as, signatures = here, principal = importer } = options;
   const planner = new ImportPlanner(store, signatures, { now: () => now });
   const plans = await planner.plan(runAtOnce(readImport(text)), { principal, as });
   for (const { id, version, events: fresh } of plans)

@@ -12,7 +12,7 @@ import { invalidLine } from './import.errors.js';
 import { type ImportPlan, type ImportTarget, planImport } from './import-plan.js';
 import { type ImportedGroup } from './read-import.js';
 
-type Request = Readonly<{ principal: Principal; as: string | undefined }>;
+type PlanRequest = Readonly<{ principal: Principal; as: string | undefined }>;
 
 /** `isSigned`: this server or a trusted one has signed the events of the file. */
 export type CheckedPlan = ImportPlan & Readonly<{ isSigned: boolean }>;
@@ -27,7 +27,7 @@ export class ImportPlanner {
   ) {}
 
   /** Refuses any fault of the file with respect to this store and this principal. */
-  async plan(groups: readonly ImportedGroup[], request: Request): Promise<CheckedPlan[]> {
+  async plan(groups: readonly ImportedGroup[], request: PlanRequest): Promise<CheckedPlan[]> {
     const second = groups.at(1);
     if (request.as !== undefined && second)
       throw invalidLine(
@@ -58,7 +58,7 @@ export class ImportPlanner {
 
   #targetOf(
     { workspace, contextId, first }: ImportedGroup,
-    { principal, as }: Request,
+    { principal, as }: PlanRequest,
     isSigned: boolean,
   ): ImportTarget {
     const id = { workspace: principal.workspace, contextId: as ?? contextId };

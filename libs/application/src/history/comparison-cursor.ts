@@ -11,7 +11,7 @@ export type Range = ContextId & Readonly<{ from: number; to: number }>;
  */
 export type ComparisonPosition = Readonly<{ version: number; nth: number }>;
 
-const whole = /^-?\d{1,10}$/;
+const integer = /^-?\d{1,10}$/;
 
 export function encodeComparisonCursor(
   { from, to }: Range,
@@ -26,7 +26,7 @@ export function decodeComparisonCursor(
   { workspace, contextId, version: head }: ContextId & Readonly<{ version: number }>,
 ): Readonly<{ range: Range; place: ComparisonPosition }> {
   const parts = decodeCursor(cursor, 4);
-  if (!parts.every((text) => whole.test(text))) throw foreignCursor();
+  if (!parts.every((text) => integer.test(text))) throw foreignCursor();
   const [from = 0, to = 0, version = 0, nth = 0] = parts.map(Number);
   if (
     ![

@@ -30,20 +30,20 @@ export class ComparisonRanges {
 
   async find(
     head: ContextId & Readonly<{ version: number }>,
-    { cursor, ...asked }: RangeRequest,
+    { cursor, ...positions }: RangeRequest,
   ): Promise<Readonly<{ range: Range; place: ComparisonPosition }>> {
     if (cursor !== undefined) return decodeComparisonCursor(cursor, head);
-    const range = await this.#resolve(head, asked);
+    const range = await this.#resolve(head, positions);
     return { range, place: { version: range.from, nth: 0 } };
   }
 
   /** The versions of two positions; `from` is 0 before the first event, `to` is the head by default. */
   async #resolve(
     id: ContextId & Readonly<{ version: number }>,
-    { signal, ...asked }: Omit<RangeRequest, 'cursor'>,
+    { signal, ...positions }: Omit<RangeRequest, 'cursor'>,
   ): Promise<Range> {
     const versionOf = (member: 'from' | 'to') =>
-      positionNamed(member, resolvePosition(this.#reader, id, asked[member], signal));
+      positionNamed(member, resolvePosition(this.#reader, id, positions[member], signal));
     const from = (await versionOf('from')) ?? 0;
     const to = (await versionOf('to')) ?? Math.max(id.version, from);
     if (to === 0) throw new ContextNotFoundError();

@@ -72,10 +72,10 @@ describe('the comparison of two versions', () => {
   }
 
   /** All visible items at a version. */
-  async function whole(contextId: string, version: number, filter?: VisibilityFilter) {
+  async function visibleItems(contextId: string, version: number, filter?: VisibilityFilter) {
     if (version === 0) return [];
-    const asked = { id: id(contextId), filter, version };
-    const { state } = await filteredReader.read(asked, { kinds: itemKinds });
+    const request = { id: id(contextId), filter, version };
+    const { state } = await filteredReader.read(request, { kinds: itemKinds });
     return [...state.values()].filter((item) => !filter || isShown(filter, item));
   }
 
@@ -118,8 +118,10 @@ describe('the comparison of two versions', () => {
     versions: Versions,
     filter?: VisibilityFilter,
   ) => {
-    const before = await whole(contextId, versions.from, filter);
-    const expected = sorted(compareContexts(before, await whole(contextId, versions.to, filter)));
+    const before = await visibleItems(contextId, versions.from, filter);
+    const expected = sorted(
+      compareContexts(before, await visibleItems(contextId, versions.to, filter)),
+    );
     for (const limit of [2, 50])
       expect({ versions, limit, ...(await paged(contextId, versions, limit, filter)) }).toEqual({
         versions,

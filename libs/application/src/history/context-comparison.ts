@@ -14,7 +14,7 @@ import {
 
 import { ActivityReader } from '../reading/activity-reader.js';
 import { readable } from '../reading/authorized-context-reader.js';
-import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
+import { type ComparedItems, ComparedItemsReader, type FilteredRange } from './compared-items.js';
 import { type ComparisonPosition } from './comparison-cursor.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
 import { type ComparedPart, RangeEvents } from './range-events.js';
@@ -35,7 +35,7 @@ export class ContextComparison {
   constructor(
     private readonly events: RangeEvents,
     private readonly items: ComparedItemsReader,
-    private readonly beside: DependentItemsReader,
+    private readonly related: DependentItemsReader,
     private readonly activity: ActivityReader,
   ) {}
 
@@ -43,10 +43,10 @@ export class ContextComparison {
   page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
     return readable(async () => {
       const { range, filter, place } = part;
-      const seen = { range, filter, options };
+      const scope = { range, filter, options };
       const { events, next } = await this.events.read(part, options);
-      const compared = await this.items.read(seen, events, place);
-      const difference = await this.#difference(seen, compared, isFirst(part));
+      const compared = await this.items.read(scope, events, place);
+      const difference = await this.#difference(scope, compared, isFirst(part));
       return {
         difference,
         events: eventsOnPage(part, compared, events),
@@ -56,27 +56,27 @@ export class ContextComparison {
   }
 
   async #difference(
-    seen: SeenRange,
+    scope: FilteredRange,
     compared: ComparedItems,
     isFirstPage: boolean,
   ): Promise<PageDifference> {
-    const dependents = await this.beside.dependents(seen, compared);
+    const dependents = await this.related.dependents(scope, compared);
     const before = [...dependents.before, ...compared.before];
     const after = [...dependents.after, ...compared.after];
-    const decisions = await this.beside.decisions(seen, { before, after });
+    const decisions = await this.related.decisions(scope, { before, after });
     const names = new Set([...before, ...after].map(nameOf));
     const difference = compareContexts(
       distinct([...decisions.before, ...before]),
       distinct([...decisions.after, ...after]),
       {
-        activities: isFirstPage ? await this.#activities(seen) : unchanged,
+        activities: isFirstPage ? await this.#activities(scope) : unchanged,
         isSubject: (item) => names.has(nameOf(item)),
       },
     );
     return dependents.isCut ? { ...difference, staleTruncated: true } : difference;
   }
 
-  async #activities({ range, filter, options }: SeenRange) {
+  async #activities({ range, filter, options }: FilteredRange) {
     const at = (version: number) => this.activity.find({ id: range, filter, version, options });
     return [await at(range.from), await at(range.to)] as const;
   }

@@ -18,7 +18,7 @@ function event(n: number, cause: number | null, correlationId: string | null = n
 }
 
 /** Finds events as the database does. */
-function among(events: readonly TracedEvent[]) {
+function finderIn(events: readonly TracedEvent[]) {
   const matches = (link: TraceLink, { eventId, causationId, correlationId }: TracedEvent) => {
     if ('eventIds' in link) return link.eventIds.includes(eventId);
     if ('causedBy' in link) return causationId !== null && link.causedBy.includes(causationId);
@@ -28,10 +28,10 @@ function among(events: readonly TracedEvent[]) {
     Promise.resolve(events.filter((one) => matches(link, one)).slice(0, limit));
 }
 
-async function traced(events: readonly TracedEvent[], n: number, most = 1000) {
+async function traced(events: readonly TracedEvent[], n: number, limit = 1000) {
   const self = events.find(({ version }) => version === n);
   if (!self) throw new Error('the requested event is missing');
-  const { nodes, truncated } = await traceEvent(self, most, among(events));
+  const { nodes, truncated } = await traceEvent(self, limit, finderIn(events));
   return {
     truncated,
     relations: Object.fromEntries(
@@ -89,12 +89,12 @@ describe('the trace of an event', () => {
       maxLength: 12,
     });
     await fc.assert(
-      fc.asyncProperty(causes, fc.integer({ min: 1, max: 12 }), async (chosen, most) => {
+      fc.asyncProperty(causes, fc.integer({ min: 1, max: 12 }), async (chosen, limit) => {
         const events = chosen.map((cause, at) => event(at + 1, cause, at % 2 ? 'odd' : null));
-        const { relations, truncated } = await traced(events, 1, most);
+        const { relations, truncated } = await traced(events, 1, limit);
         expect(relations[1]).toBe('self');
-        expect(Object.keys(relations).length).toBeLessThanOrEqual(most);
-        if (most === 12) expect(truncated).toBe(false);
+        expect(Object.keys(relations).length).toBeLessThanOrEqual(limit);
+        if (limit === 12) expect(truncated).toBe(false);
       }),
     );
   });

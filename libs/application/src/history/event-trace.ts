@@ -14,18 +14,18 @@ export function isEventId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Follows all causes and all effects of an event, then adds the events of its correlation; at most `most` events. */
+/** Follows all causes and all effects of an event, then adds the events of its correlation; at most `limit` events. */
 export async function traceEvent(
   self: TracedEvent,
-  most: number,
+  limit: number,
   find: FindLinked,
 ): Promise<Trace> {
-  const found = new TraceNodes(most);
+  const found = new TraceNodes(limit);
   found.add([self], 'self');
   await addAncestors(found, self, find);
   await addDescendants(found, self, find);
   if (self.correlationId !== null && found.room > 0)
-    found.add(await find({ correlationId: self.correlationId }, most + 1), 'correlated');
+    found.add(await find({ correlationId: self.correlationId }, limit + 1), 'correlated');
   return { nodes: found.nodes(), truncated: found.truncated };
 }
 
@@ -54,10 +54,10 @@ class TraceNodes {
   truncated = false;
   readonly #nodes = new Map<string, TraceNode>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
   get room(): number {
-    return this.most - this.#nodes.size;
+    return this.limit - this.#nodes.size;
   }
 
   nodes(): readonly TraceNode[] {

@@ -35,14 +35,14 @@ export class FeedPages {
    * Resolves a requested position. A position beyond the newest event belongs to another log: following it would wait
    * forever.
    */
-  async placeOf(after: string): Promise<Position | 'start'> {
-    const place = await this.findPlace(after);
-    if (place === undefined) throw noSuchPlace();
+  async resolvePosition(after: string): Promise<Position | 'start'> {
+    const place = await this.findPosition(after);
+    if (place === undefined) throw invalidPosition();
     return place;
   }
 
   /** Undefined for an invalid position, or one beyond the newest event. */
-  async findPlace(after: string): Promise<Position | 'start' | undefined> {
+  async findPosition(after: string): Promise<Position | 'start' | undefined> {
     const head = await this.store.head();
     if (after === 'head') return head;
     if (after === 'start') return after;
@@ -64,7 +64,7 @@ export class FeedPages {
     try {
       return await scanFeed(this.store, range, this.#reachOf(principal));
     } catch (error) {
-      throw error instanceof RangeError ? noSuchPlace() : error;
+      throw error instanceof RangeError ? invalidPosition() : error;
     }
   }
 
@@ -97,7 +97,7 @@ function reachOf({ contexts, workflows, keyId, name }: Principal): string | null
   return contexts === null && workflows === null ? null : (keyId ?? name);
 }
 
-function noSuchPlace(): InvalidPositionError {
+function invalidPosition(): InvalidPositionError {
   return new InvalidPositionError(
     'after must be "start", "head", or the nextCursor of a page of this feed; this value is none of them, or is beyond the newest event',
     'after',

@@ -6,7 +6,7 @@ import { type ContextDifference } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-type OfContext = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
@@ -31,7 +31,9 @@ export class CompareContextQuery extends Query<
   }>
 > {
   constructor(
-    readonly request: OfContext & PageRequest & Readonly<{ from: string; to?: string | undefined }>,
+    readonly request: ContextRequest &
+      PageRequest &
+      Readonly<{ from: string; to?: string | undefined }>,
   ) {
     super();
   }
@@ -51,7 +53,7 @@ export class ListChangesQuery extends Query<
     page: Page<JsonObject>;
   }>
 > {
-  constructor(readonly request: OfContext & PageRequest & Readonly<{ since: string }>) {
+  constructor(readonly request: ContextRequest & PageRequest & Readonly<{ since: string }>) {
     super();
   }
 }

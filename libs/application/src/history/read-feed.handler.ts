@@ -16,7 +16,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
   async execute({ request }: ReadFeedQuery) {
     const { principal, limit, waitSeconds: seconds = 0, signal } = request;
     this.pages.requireReader(principal);
-    const after = await this.pages.placeOf(request.after);
+    const after = await this.pages.resolvePosition(request.after);
     const page = async (place: Position | 'start') => {
       const { items, next, atEnd } = await this.pages.read(principal, { after: place, limit });
       return { answer: { items, nextCursor: next }, next, atEnd };

@@ -56,12 +56,12 @@ async function showRun(
     const { contextId, version, eventId, correlationId, causationId } = event;
     const links = { eventId, relation, contextId, version, correlationId, causationId };
     const found = stored[at];
-    return { ...links, ...(found ? tellEvent(found) : {}) };
+    return { ...links, ...(found ? summarizeEvent(found) : {}) };
   });
 }
 
 /** An event that this version cannot decode still has its position and its type. */
-function tellEvent(stored: StoredEvent): JsonObject {
+function summarizeEvent(stored: StoredEvent): JsonObject {
   try {
     const event = decodeEvent(stored);
     const { type, recordedAt, principal } = event;

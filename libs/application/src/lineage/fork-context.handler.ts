@@ -21,7 +21,7 @@ import {
 } from '../reading/authorized-context-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 import { ForkContextCommand, type ForkRequest } from './lineage.messages.js';
 
 /** Forks a context. The source is only read and may be closed; the fork is written like any new context. */
@@ -53,7 +53,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   }
 
   /** A checkpoint inside an append means the end of that append; an explicit version inside an append is refused. */
-  async #target({ head, state }: AuthorizedSnapshot, { atVersion, checkpoint }: Target) {
+  async #target({ head, state }: AuthorizedSnapshot, { atVersion, checkpoint }: ForkTarget) {
     const named = atVersion ?? findCheckpoint(checkpoint ?? '', state.lookup);
     if (named === undefined || named >= head.version) return { version: named };
     const append = await findAppendAround(this.contexts.reader, head, named);
@@ -95,8 +95,8 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     // An earlier version may contain live items that the current policy of the audience hides.
     if (version < head.version) requireFullVisibility(principal);
     const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
-    return refuseDeeper(this.contexts.reader, head, { version, pointer });
+    return refuseNesting(this.contexts.reader, head, { version, pointer });
   }
 }
 
-type Target = Pick<ForkRequest, 'atVersion' | 'checkpoint'>;
+type ForkTarget = Pick<ForkRequest, 'atVersion' | 'checkpoint'>;

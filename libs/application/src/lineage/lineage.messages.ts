@@ -7,13 +7,13 @@ import { type Page, type PageRequest } from '../paging/page.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 
-type Facts = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'>;
+type BaseRequest = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'>;
 
 /**
  * Either `atVersion` or `checkpoint`. `ifMatch` is a condition on the source, which is `contextId`; `forkId` is the new
  * context.
  */
-export type ForkRequest = Facts &
+export type ForkRequest = BaseRequest &
   Readonly<{
     atVersion?: number | undefined;
     checkpoint?: string | undefined;
@@ -21,7 +21,7 @@ export type ForkRequest = Facts &
   }>;
 
 /** Either `version` or `checkpoint`. */
-export type RestoreRequest = Facts &
+export type RestoreRequest = BaseRequest &
   Readonly<{
     version?: number | undefined;
     checkpoint?: string | undefined;

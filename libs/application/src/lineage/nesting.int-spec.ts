@@ -13,7 +13,7 @@ import {
   waitForProjector,
 } from '#testing';
 
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 
 const id = { workspace: 'default', contextId: 'c' };
 /** A tenth of the real limit, because each restore costs as much as all restores before it. */
@@ -55,7 +55,7 @@ describe('nested restores', () => {
     expect(state.get('step-output', 's')?.fromVersion).toBe(2);
     if (!head) throw new Error('the context is there');
     const refuse = (version: number) =>
-      refuseDeeper(reader, head, { version, pointer: '/version', limit });
+      refuseNesting(reader, head, { version, pointer: '/version', limit });
     await expect(refuse(head.version)).resolves.toBeInstanceOf(RuleViolationError);
     await expect(refuse(head.version - 10)).resolves.toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe('nested restores', () => {
     );
     const reader = new ContextReader(database.db, store);
     const refuse = (version: number) =>
-      refuseDeeper(reader, { ...head, version: 1010 }, { version, pointer: '/version' });
+      refuseNesting(reader, { ...head, version: 1010 }, { version, pointer: '/version' });
     await expect(refuse(1_001)).resolves.toBeInstanceOf(RuleViolationError);
     await expect(refuse(1_000)).resolves.toBeUndefined();
   });

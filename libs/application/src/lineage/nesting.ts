@@ -5,7 +5,7 @@ import { type ContextHead, RuleViolationError } from '#shared-context';
 const maxNested = 1_000;
 
 /** The refusal of a restore or fork that would exceed the limit of nesting; undefined if it does not. */
-export async function refuseDeeper(
+export async function refuseNesting(
   reader: ContextReader,
   head: ContextHead,
   {

@@ -19,7 +19,7 @@ import { AuthorizedContextReader, readable } from '../reading/authorized-context
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { WriteService } from '../writing/write.service.js';
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './lineage.messages.js';
 
 /** The maximum number of lookups of a checkpoint for one restore. */
@@ -88,7 +88,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     const append = await findAppendAround(reader, head, named);
     const version = append?.end ?? named;
     const refusal =
-      (await refuseDeeper(reader, head, { version, pointer: '' })) ??
+      (await refuseNesting(reader, head, { version, pointer: '' })) ??
       (await this.#refuseWhileTripped(principal, head));
     if (refusal) return { refusal };
     return { base: await this.#loopsAt(head, version), append };

@@ -65,16 +65,16 @@ describe('a prompt within a budget', () => {
 
   it('contains a smaller view if the default one has more characters than a prompt may have', async () => {
     const long = 64;
-    const asked: (number | undefined)[] = [];
+    const budgets: (number | undefined)[] = [];
     const { text } = await promptWithin({
       ...budgeted(undefined, 2),
       tokenizer: { ...tokenizerOf('chars4'), tokensOf: (units) => Math.ceil(units / long) },
       viewWithin: async (tokens = 50_000) => {
-        asked.push(tokens);
+        budgets.push(tokens);
         return 'v'.repeat(tokens * long);
       },
     });
-    expect(asked).toEqual([50_000, 25_000, 12_500, 6_250]);
+    expect(budgets).toEqual([50_000, 25_000, 12_500, 6_250]);
     expect(text.length).toBeLessThanOrEqual(1_048_576);
   });
 

@@ -34,8 +34,8 @@ const minimumView = 4_096;
  * Renders a prompt within its budget: its view is made smaller until the prompt fits. Throws {@link PromptTooLongError}
  * with the smallest possible budget, as far as it is known. Text that the tries have in common is counted once.
  */
-export async function promptWithin(asked: PromptDraft): Promise<Prompt> {
-  const budgeted = { ...asked, tokenizer: countOnce(asked.tokenizer) };
+export async function promptWithin(draft: PromptDraft): Promise<Prompt> {
+  const budgeted = { ...draft, tokenizer: countOnce(draft.tokenizer) };
   const { maxTokens, timesViewed, textWith } = budgeted;
   if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
   let prompt = await counted(budgeted, textWith(await shortView(budgeted)));

@@ -125,10 +125,10 @@ describe('a registered agent', () => {
     const lookup = (kind: Item['kind'], key: string) =>
       kind === written.kind && key === written.key ? written : current(kind, key);
     const stepOutputs = { ...Object(document['stepOutputs']), ...steps };
-    const seen = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
+    const visible = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
     const names = namesOfContext({
       ...nothingElse,
-      ...seen,
+      ...visible,
       agents: new Set(['analyst']),
       required,
     });
@@ -162,7 +162,7 @@ describe('a registered agent', () => {
 
 describe('the input of a context', () => {
   function namesWith(input: JsonValue) {
-    const seen = {
+    const visible = {
       document: {
         ...document,
         input,
@@ -170,7 +170,7 @@ describe('the input of a context', () => {
       current,
       ...nothingElse,
     };
-    return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(seen));
+    return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(visible));
   }
 
   it('is quoted as text of others', () => {
@@ -257,8 +257,8 @@ describe('a provided value', () => {
   const withProvided: ItemLookup = (kind, key) => current(kind, key) ?? state.get(kind, key);
   const text = (template: string) => {
     const provided = new ProvidedPlaces(state.values(), withProvided);
-    const seen = { ...nothingElse, document, current: withProvided, provided };
-    return renderTemplate(parseTemplate(template), namesOfContext(seen));
+    const visible = { ...nothingElse, document, current: withProvided, provided };
+    return renderTemplate(parseTemplate(template), namesOfContext(visible));
   };
 
   it.each([

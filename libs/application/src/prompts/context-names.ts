@@ -28,7 +28,7 @@ import { type ProvidedPlaces } from './provided-places.js';
  * A context as its reader sees it: its document, its items, the paths of derived values, and the provided values.
  * `agents`: those that are registered or named by a contract. `required`: the paths of required inputs.
  */
-type SeenContext = Readonly<{
+type VisibleContext = Readonly<{
   document: JsonObject;
   current: ItemLookup;
   derived: readonly DerivedPlace[];
@@ -49,42 +49,42 @@ const ofAgents: ReadonlySet<string> = new Set(['completed', 'status', 'outputs',
  * and steps have chosen never replace other names, except in `context`, which belongs to the steps. A step never
  * replaces the status, outputs or inputs of an agent, nor the value of a path.
  */
-export function namesOfContext(seen: SeenContext): Names {
-  const { document, provided } = seen;
-  const placed = placedValues(seen);
+export function namesOfContext(visible: VisibleContext): Names {
+  const { document, provided } = visible;
+  const placed = placedValues(visible);
   const steps = provided.fillSteps(document['stepOutputs']);
-  const given = givenNames(seen, objectOf(steps), placed);
+  const chosen = namesOfStepsAndAgents(visible, objectOf(steps), placed);
   const fixed: (readonly [string, NamedValue])[] = [
-    ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
-    ['document', theirs(document)],
+    ...Object.entries(document).map(([name, value]) => [name, quoted(value)] as const),
+    ['document', quoted(document)],
     // The id comes from the request itself.
     ['session_id', { value: document['contextId'], isOwn: true }],
     ['contextId', { value: document['contextId'], isOwn: true }],
-    ['input', theirs(inputOf(document))],
+    ['input', quoted(inputOf(document))],
     [
       'decisions',
-      theirs(objectsOf(document['decisionHistory']).filter(({ live }) => live === true)),
+      quoted(objectsOf(document['decisionHistory']).filter(({ live }) => live === true)),
     ],
-    ['global_context', theirs(placed['global_context'])],
-    ['project_metadata', theirs(placed['project_metadata'])],
+    ['global_context', quoted(placed['global_context'])],
+    ['project_metadata', quoted(placed['project_metadata'])],
   ];
   const members = new Map([
     ...fixed,
-    ...given.map(({ name, inContext }) => [name, inContext] as const),
+    ...chosen.map(({ name, inContext }) => [name, inContext] as const),
   ]);
-  const context: NamedValue = { ...theirs(steps), members };
-  if (!given.some(({ name }) => name === root)) members.set(root, context);
+  const context: NamedValue = { ...quoted(steps), members };
+  if (!chosen.some(({ name }) => name === root)) members.set(root, context);
   const known = new Map([
-    ...given.map(({ name, alone }) => [name, alone] as const),
+    ...chosen.map(({ name, alone }) => [name, alone] as const),
     ...fixed,
     [root, context] as const,
   ]);
-  const reserved = new Set([...fixed.map(([name]) => name), ...ownNames, root, ...agentsIn(seen)]);
-  for (const { name } of given) {
+  const taken = new Set([...fixed.map(([name]) => name), ...ownNames, root, ...agentsIn(visible)]);
+  for (const { name } of chosen) {
     const path = pathOf(name);
-    if (!path || !(reserved.has(path[0] ?? '') || seen.required.includes(formatDataPath(path))))
+    if (!path || !(taken.has(path[0] ?? '') || visible.required.includes(formatDataPath(path))))
       continue;
-    const found = theirs(valueIn(known, path));
+    const found = quoted(valueIn(known, path));
     members.set(name, found);
     known.set(name, found);
   }
@@ -119,8 +119,8 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
     outputs.push([step, value]);
   }
   return new Map([
-    [root, theirs(Object.fromEntries(outputs))],
-    ['input', theirs(inputOf(creationIn(current)))],
+    [root, quoted(Object.fromEntries(outputs))],
+    ['input', quoted(inputOf(creationIn(current)))],
   ]);
 }
 
@@ -129,7 +129,7 @@ function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonVa
   return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
-function theirs(value: JsonValue | undefined): NamedValue {
+function quoted(value: JsonValue | undefined): NamedValue {
   return { value, isOwn: false };
 }
 
@@ -137,30 +137,30 @@ function theirs(value: JsonValue | undefined): NamedValue {
 type NamedSource = Readonly<{ name: string; alone: NamedValue; inContext: NamedValue }>;
 
 /** The members of an agent take precedence over those of a step with the same name. */
-function givenNames(
-  seen: SeenContext,
+function namesOfStepsAndAgents(
+  visible: VisibleContext,
   steps: JsonObject,
   placed: JsonObject,
 ): readonly NamedSource[] {
-  const agents = agentsIn(seen);
+  const agents = agentsIn(visible);
   return Array.from(new Set([...Object.keys(steps), ...agents]), (name) => {
     const output = valueAtPath(steps, [name]);
-    if (!agents.has(name)) return { name, alone: theirs(output), inContext: theirs(output) };
-    const agent = agentNamed(name, seen, placed);
+    if (!agents.has(name)) return { name, alone: quoted(output), inContext: quoted(output) };
+    const agent = agentNamed(name, visible, placed);
     const members = new Map(
-      Object.entries(agent).map(([key, value]) => [key, { ...theirs(value), source: [name, key] }]),
+      Object.entries(agent).map(([key, value]) => [key, { ...quoted(value), source: [name, key] }]),
     );
-    const isItsOwn = !seen.agents.has(name) || authorOfStep(name, seen) === name;
+    const isItsOwn = !visible.agents.has(name) || authorOfStep(name, visible) === name;
     return {
       name,
-      alone: { ...theirs(isItsOwn ? (output ?? agent) : agent), members },
-      inContext: { ...theirs(output ?? agent), members },
+      alone: { ...quoted(isItsOwn ? (output ?? agent) : agent), members },
+      inContext: { ...quoted(output ?? agent), members },
     };
   });
 }
 
 /** Agents that are registered or have worked on the context, and agents with derived or provided values. */
-function agentsIn({ document, derived, provided, agents }: SeenContext): ReadonlySet<string> {
+function agentsIn({ document, derived, provided, agents }: VisibleContext): ReadonlySet<string> {
   const derivedFor = derived.flatMap(({ place }) =>
     place.kind === 'input' ? [place.agentId] : [],
   );
@@ -168,7 +168,7 @@ function agentsIn({ document, derived, provided, agents }: SeenContext): Readonl
   return new Set([...agents, ...working, ...derivedFor, ...provided.agents()]);
 }
 
-function authorOfStep(stepId: string, { current }: SeenContext): unknown {
+function authorOfStep(stepId: string, { current }: VisibleContext): unknown {
   const { kind, key } = stepOutputKey(stepId);
   return current(kind, key)?.state['agentId'];
 }
@@ -181,8 +181,8 @@ function pathOf(stepId: string): readonly string[] | undefined {
   return names && (names.length > 1 || names[0] !== stepId) ? names : undefined;
 }
 
-function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
-  const { document, current, provided } = seen;
+function agentNamed(agentId: string, visible: VisibleContext, placed: JsonObject) {
+  const { document, current, provided } = visible;
   const status = valueAtPath(document, ['agents', agentId, 'status']) ?? 'pending';
   const names = Object.keys(objectOf(valueAtPath(document, ['agents', agentId, 'outputs'])));
   const outputs = names.map((name) => {
@@ -198,7 +198,7 @@ function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
 }
 
 /** Stated values, overlaid with derived ones, outer paths first; provided values fill what is still missing. */
-function placedValues({ document, current, derived, provided }: SeenContext): JsonObject {
+function placedValues({ document, current, derived, provided }: VisibleContext): JsonObject {
   const stated: JsonObject = {
     global_context: document['globalContext'] ?? {},
     project_metadata: document['metadata'] ?? {},

@@ -4,7 +4,7 @@ import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
 import { ownNames } from './own-names.js';
-import { type Checked } from './prompt.messages.js';
+import { type CheckedInput } from './prompt.messages.js';
 
 export const inputName = 'input';
 const viewName = 'view';
@@ -58,7 +58,7 @@ function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefin
 /** Adds the checklist for templates, and the text of the view if there is one. */
 export function withChecklist(
   data: TemplateData,
-  checklist: readonly Checked[],
+  checklist: readonly CheckedInput[],
   view: string | undefined,
 ): TemplateData {
   const paths = checklist.filter(({ required }) => required).map(({ path }) => path);

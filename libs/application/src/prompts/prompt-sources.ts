@@ -36,7 +36,7 @@ type PromptSource = Readonly<{
  * `named`: the paths into the context; `registered`: the ids of registered agents; `required`: the paths of required
  * inputs.
  */
-type Needs = Readonly<{
+type PromptNeeds = Readonly<{
   contract: Contract | undefined;
   named: readonly (readonly string[])[];
   registered: readonly string[];
@@ -63,7 +63,7 @@ export class PromptSources {
     await this.contexts.read(request, { keys: [], bodies: false });
   }
 
-  async read(request: PromptRequest, needs: Needs): Promise<PromptSource> {
+  async read(request: PromptRequest, needs: PromptNeeds): Promise<PromptSource> {
     const { contract, named, required } = needs;
     const transformations = await this.transformations.find(request.principal.workspace);
     const derived = transformations.destinations();
@@ -73,8 +73,8 @@ export class PromptSources {
     if (steps) {
       const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));
       const ofInput = besideInput.length < named.length ? [creationKey] : [];
-      const wanted = [...keys, ...steps.flatMap(outputKeys), ...ofInput];
-      const snapshot = await this.contexts.read(request, { keys: wanted, bodies: true });
+      const requested = [...keys, ...steps.flatMap(outputKeys), ...ofInput];
+      const snapshot = await this.contexts.read(request, { keys: requested, bodies: true });
       const names = outputsOfSteps(steps, snapshot.state.lookup);
       if (names) return { snapshot, names, places };
     }
@@ -83,8 +83,8 @@ export class PromptSources {
     const agents = agentsNamed(needs);
     const current = snapshot.state.lookup;
     const provided = new ProvidedPlaces(snapshot.state.values(), current);
-    const seen = { document, current, derived, provided, agents, required };
-    return { snapshot, names: namesOfContext(seen), places };
+    const visible = { document, current, derived, provided, agents, required };
+    return { snapshot, names: namesOfContext(visible), places };
   }
 
   /** The document as `GET` returns it. */
@@ -101,7 +101,7 @@ function outputKeys(stepId: string): readonly ItemKey[] {
 }
 
 /** Agents that exist independently of the content of the context. */
-function agentsNamed({ contract, registered }: Needs): ReadonlySet<string> {
+function agentsNamed({ contract, registered }: PromptNeeds): ReadonlySet<string> {
   const inContract = (contract?.inputs ?? []).flatMap(({ path: { place } }) =>
     'agentId' in place ? [place.agentId] : [],
   );

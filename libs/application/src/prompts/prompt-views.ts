@@ -20,7 +20,7 @@ export class PromptViews {
   of(request: PromptRequest, agent: RegisteredAgent | undefined, version: number) {
     const { principal, contextId, audience, signal, tokenizer } = request;
     const own = agent?.view.view ?? {};
-    const wishes: ViewRequest = {
+    const viewRequest: ViewRequest = {
       principal,
       contextId,
       audience,
@@ -30,10 +30,15 @@ export class PromptViews {
       asOf: String(version),
     };
     return {
-      tokenizer: async (): Promise<TokenizerName> => (await this.defaults.fill(wishes)).tokenizer,
+      tokenizer: async (): Promise<TokenizerName> =>
+        (await this.defaults.fill(viewRequest)).tokenizer,
       /** `maxTokens`: undefined for the default budget. */
       within: async (maxTokens: number | undefined): Promise<string> =>
-        (await this.views.render(maxTokens === undefined ? wishes : { ...wishes, maxTokens })).text,
+        (
+          await this.views.render(
+            maxTokens === undefined ? viewRequest : { ...viewRequest, maxTokens },
+          )
+        ).text,
     };
   }
 }

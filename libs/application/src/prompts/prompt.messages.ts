@@ -37,7 +37,7 @@ export type PromptRequest = Readonly<{
 }>;
 
 /** An input by path, whether it is present, and whether it is required. */
-export type Checked = Readonly<{ path: string; present: boolean; required: boolean }>;
+export type CheckedInput = Readonly<{ path: string; present: boolean; required: boolean }>;
 
 export type RenderedPrompt = SnapshotTag &
   Readonly<{
@@ -46,7 +46,7 @@ export type RenderedPrompt = SnapshotTag &
     tokenizer: TokenizerName;
     audience: string;
     agent: Readonly<{ agentId: string; version: number }> | null;
-    checklist: readonly Checked[];
+    checklist: readonly CheckedInput[];
     /** Paths of the template that rendered as nothing because their values are missing. */
     missing: readonly string[];
     receipt: string;

@@ -6,7 +6,7 @@ import { PathIndex } from '#transformations';
 
 import { InvalidInputError } from '../errors.js';
 import { PlaceReader } from '../transformations/place-reader.js';
-import { checkWanted, wantedInputs } from './required-inputs.js';
+import { checkInputs, requestedInputs } from './required-inputs.js';
 
 const contract = readContract('coder', {
   name: 'A',
@@ -47,8 +47,8 @@ function refused(work: () => unknown) {
 
 describe('required inputs', () => {
   it('list each path once, as required if the contract or the request requires it', () => {
-    const wanted = wantedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
-    expect(wanted.map(({ path, required }) => [path, required])).toEqual([
+    const inputs = requestedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
+    expect(inputs.map(({ path, required }) => [path, required])).toEqual([
       ['input.a', true],
       ['global_context.tone', true],
       ['context.plan', true],
@@ -56,16 +56,16 @@ describe('required inputs', () => {
   });
 
   it('are read as the contract defines, even if the request names the same path', () => {
-    const wanted = wantedInputs(contract, ['context.plan']);
+    const inputs = requestedInputs(contract, ['context.plan']);
     const forged = dataOf({ context: { plan: 'of another' } });
-    expect(refused(() => checkWanted(wanted, forged))).toMatchObject([
+    expect(refused(() => checkInputs(inputs, forged))).toMatchObject([
       { pointer: '/context/plan', detail: expect.stringContaining('agent "coder" requires it') },
     ]);
   });
 
   it('are on the checklist together with optional inputs', () => {
-    const wanted = wantedInputs(contract, ['input.a']);
-    expect(checkWanted(wanted, dataOf({ input: { a: false } }, [plan]))).toEqual([
+    const inputs = requestedInputs(contract, ['input.a']);
+    expect(checkInputs(inputs, dataOf({ input: { a: false } }, [plan]))).toEqual([
       { path: 'input.a', present: true, required: true },
       { path: 'context.plan', present: true, required: true },
       { path: 'global_context.tone', present: false, required: false },
@@ -75,8 +75,8 @@ describe('required inputs', () => {
   it('are all reported if missing, with a way to supply each', () => {
     const paths = ['input.a/b~c', 'document.title', 'builder.inputs.x', 'project_metadata.size'];
     const issues = refused(() =>
-      checkWanted(
-        wantedInputs(contract, [...paths, 'input.none']),
+      checkInputs(
+        requestedInputs(contract, [...paths, 'input.none']),
         dataOf({ input: { none: null } }),
       ),
     );
@@ -96,7 +96,7 @@ describe('required inputs', () => {
 
   it('are refused by their index if they are not valid paths', () => {
     expect(
-      refused(() => wantedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
+      refused(() => requestedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
     ).toEqual(['/requiredInputs/1']);
   });
 });

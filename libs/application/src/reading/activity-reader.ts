@@ -46,7 +46,7 @@ export type ActivityRequest = Readonly<{
 }>;
 
 /** A context at a version, for a reader who sees everything. */
-type Whole = Omit<ActivityRequest, 'filter'>;
+type UnfilteredRequest = Omit<ActivityRequest, 'filter'>;
 
 /**
  * Reads who was active at a version. For readers who see everything this takes one lookup, whatever the number of
@@ -63,11 +63,13 @@ export class ActivityReader {
     this.#reader = filteredReader.reader;
   }
 
-  async find(asked: ActivityRequest): Promise<Activity> {
-    const { id, filter, version } = asked;
+  async find(request: ActivityRequest): Promise<Activity> {
+    const { id, filter, version } = request;
     if (version === 0) return noActivity;
     const known = filter ? undefined : await findActivityAt(this.db, id, version);
-    return known ?? (filter ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+    return (
+      known ?? (filter ? undefined : await this.#fromTail(request)) ?? this.#fromItems(request)
+    );
   }
 
   /**
@@ -86,9 +88,12 @@ export class ActivityReader {
   }
 
   /** The open items of these kinds without their bodies, possibly with closed ones, for readers who see everything. */
-  async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
-    const { id, version, options } = asked;
-    const keys = await this.#openKeys(asked, kinds);
+  async findOpenItems(
+    request: UnfilteredRequest,
+    kinds: readonly ItemKind[],
+  ): Promise<readonly Item[]> {
+    const { id, version, options } = request;
+    const keys = await this.#openKeys(request, kinds);
     const isShort = keys !== undefined && keys.length <= maxOpenKeys;
     const selection: Selection = isShort ? { keys, bodies: 'none' } : { kinds, bodies: 'none' };
     const { state } = await this.filteredReader.read(
@@ -103,7 +108,7 @@ export class ActivityReader {
    * or if an event restores an earlier one.
    */
   async #openKeys(
-    { id, version, options }: Whole,
+    { id, version, options }: UnfilteredRequest,
     kinds: readonly ItemKind[],
   ): Promise<readonly ItemKey[] | undefined> {
     const found = await findOpenItems(this.db, id, { version, kinds });
@@ -122,7 +127,7 @@ export class ActivityReader {
    * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or if an event
    * restores an earlier one.
    */
-  async #behindRows({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
+  async #fromTail({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);
     if (projected === 0 || projected >= version) return undefined;
     const known = await findActivityAt(this.db, id, projected);
@@ -136,7 +141,7 @@ export class ActivityReader {
     return advanced(known, [...state.values()], events);
   }
 
-  async #ofItems({ id, filter, version, options }: ActivityRequest): Promise<Activity> {
+  async #fromItems({ id, filter, version, options }: ActivityRequest): Promise<Activity> {
     const selection = { kinds: activityKinds, bodies: 'none' } as const;
     const { head, state } = await this.filteredReader.read(
       { id, filter, version, options },

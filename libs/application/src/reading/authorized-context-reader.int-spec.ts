@@ -13,7 +13,7 @@ import { rootPrincipal } from '../authentication/authentication.js';
 import { testDocuments } from './documents.fixture.js';
 import { AuthorizedContextReader } from './authorized-context-reader.js';
 
-const wanted = { principal: rootPrincipal('default'), contextId: 'imported' };
+const importedContext = { principal: rootPrincipal('default'), contextId: 'imported' };
 const selection = { keys: [], bodies: false };
 
 describe('a context whose import stopped within a write', () => {
@@ -27,14 +27,14 @@ describe('a context whose import stopped within a write', () => {
     if (!first || !second) throw new Error('there are two events');
     const { contexts } = testDocuments(test);
     await test.history.append('imported', did('ContextCreated', {}), first);
-    const { head } = await contexts.read(wanted, selection);
+    const { head } = await contexts.read(importedContext, selection);
     expect(head.version).toBe(2);
     // The import continues.
     await test.history.append('imported', second);
-    await expect(contexts.read({ ...wanted, asOf: '2' }, selection)).rejects.toThrow(
+    await expect(contexts.read({ ...importedContext, asOf: '2' }, selection)).rejects.toThrow(
       InsideAppendError,
     );
-    const further = await contexts.read({ ...wanted, known: head.version }, selection);
+    const further = await contexts.read({ ...importedContext, known: head.version }, selection);
     expect(further.head.version).toBe(2);
   });
 });
@@ -64,10 +64,10 @@ describe('the reader of contexts', () => {
       const request = { principal: elsewhere, contextId, audience };
       const earlier = { ...request, version: 1, filter: undefined };
       const site = { id: { workspace: 'default', contextId }, filter: undefined };
-      const whole = () => contexts.filteredReader.read(site, selection);
+      const readItems = () => contexts.filteredReader.read(site, selection);
       await expect(contexts.read(request, selection)).rejects.toThrow(ContextNotFoundError);
-      await expect(contexts.readBy(request, whole)).rejects.toThrow(ContextNotFoundError);
-      await expect(contexts.readAsThen(earlier, selection)).rejects.toThrow(ContextNotFoundError);
+      await expect(contexts.readBy(request, readItems)).rejects.toThrow(ContextNotFoundError);
+      await expect(contexts.readEarlier(earlier, selection)).rejects.toThrow(ContextNotFoundError);
       expect(await contexts.isReached(elsewhere, contextId)).toBe(false);
     },
   );
@@ -99,7 +99,7 @@ describe('the reader of contexts', () => {
             contexts.read({ ...request, asOf: '7' }, selection),
             contexts.read(early, selection),
             contexts.readBy(request, () => filteredReader.read(site, selection)),
-            contexts.readAsThen({ ...request, version: 1, filter: undefined }, selection),
+            contexts.readEarlier({ ...request, version: 1, filter: undefined }, selection),
           ].map((read) => read.catch((error: unknown) => error)),
         );
         for (const error of errors) expect(error).toEqual(new ContextNotFoundError());

@@ -64,8 +64,8 @@ export class AuthorizedContextReader {
   ) {}
 
   /** Reads only the head, for reads that apply no visibility filter: only for keys that see everything. */
-  readWhole(wanted: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<AuthorizedSnapshot> {
-    return this.read({ ...wanted, audience: everything }, nothing);
+  readHead(request: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<AuthorizedSnapshot> {
+    return this.read({ ...request, audience: everything }, nothing);
   }
 
   /** Reads the current context for all principals that see the same as this one, without a check of access. */
@@ -124,7 +124,7 @@ export class AuthorizedContextReader {
   }
 
   /** Repeats an earlier read, through the visibility filter of that time. */
-  async readAsThen(
+  async readEarlier(
     { principal, contextId, version, filter }: EarlierRead,
     selection: Selection,
   ): Promise<Reached<ContextSnapshot> & Pick<ReadAccess, 'filter'>> {

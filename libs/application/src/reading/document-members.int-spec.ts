@@ -37,14 +37,14 @@ describe('members of a document', () => {
     return {
       documents: new FindContextHandler(contexts, documents, families, receipts),
       versions: new FindVersionHandler(contexts, documents, families),
-      again: new DocumentReproducer(contexts, documents, families),
+      reproducer: new DocumentReproducer(contexts, documents, families),
       sizes: new IsLargeContextHandler(reader, test.db, new WriteGrowth()),
       receipts,
     };
   };
-  type Asked = Omit<FindContextQuery['request'], 'principal'>;
-  const find = (asked: Asked) =>
-    open().documents.execute(new FindContextQuery({ principal, ...asked }));
+  type FindRequest = Omit<FindContextQuery['request'], 'principal'>;
+  const find = (request: FindRequest) =>
+    open().documents.execute(new FindContextQuery({ principal, ...request }));
 
   const grow = async (contextId: string, outputs: number) => {
     await test.history.append(contextId, did('ContextCreated', { title: 'Long' }));
@@ -190,13 +190,13 @@ describe('members of a document', () => {
           if (isProjected) await projectAll(test.db, test.store);
           const parts = members.toSorted();
           for (const asOf of [undefined, String(1 + (at % events.length))]) {
-            const whole = await find({ contextId, audience, asOf });
+            const full = await find({ contextId, audience, asOf });
             const some = await find({ contextId, audience, asOf, parts });
             const names = new Set([...identity, ...parts]);
-            const expected = Object.entries(whole.document).filter(([name]) => names.has(name));
+            const expected = Object.entries(full.document).filter(([name]) => names.has(name));
             expect(some.text).toBe(JSON.stringify(Object.fromEntries(expected)));
-            expect(some.version).toBe(whole.version);
-            expect(some.tag).not.toBe(whole.tag);
+            expect(some.version).toBe(full.version);
+            expect(some.tag).not.toBe(full.tag);
           }
         },
       ),
@@ -214,11 +214,11 @@ describe('members of a document', () => {
       await find({ contextId: 'c', audience: 'reviewer' }),
     ];
     expect(new Set(reads.map(({ tag }) => tag)).size).toBe(reads.length);
-    const { receipts, again } = open();
+    const { receipts, reproducer } = open();
     const [, title] = reads;
     const facts = receipts.open(title?.receipt ?? '');
     expect(facts?.parameters).toEqual({ parts: ['title'] });
     if (!facts) throw new Error('the receipt is not of this server');
-    expect(await again.render({ facts, filter: undefined, principal })).toBe(title?.text);
+    expect(await reproducer.render({ facts, filter: undefined, principal })).toBe(title?.text);
   });
 });

@@ -8,7 +8,7 @@ import { type VisibilityFilter } from '#visibility';
 export type Members = readonly string[] | undefined;
 
 /** For an audience, these members depend on all visible items: last change, its author, and size. */
-const ofEverythingSeen: ReadonlySet<string> = new Set([
+const dependOnAllVisible: ReadonlySet<string> = new Set([
   'agents',
   'metrics',
   'size',
@@ -18,7 +18,7 @@ const ofEverythingSeen: ReadonlySet<string> = new Set([
 
 /** The members that have to be rendered so that these are correct. */
 export function renderedMembers(members: Members, filter: VisibilityFilter | undefined): Members {
-  return filter && members?.some((name) => ofEverythingSeen.has(name)) ? undefined : members;
+  return filter && members?.some((name) => dependOnAllVisible.has(name)) ? undefined : members;
 }
 
 /** Selects exactly the items from which these members are rendered. */

@@ -20,7 +20,7 @@ import { AuthorizedContextReader, type AuthorizedSnapshot } from './authorized-c
 import { documentOf, renderParts } from './render-snapshot.js';
 import { versionsOf, visibleSize } from './visible-size.js';
 
-type Rendering = Readonly<{
+type RenderOptions = Readonly<{
   family?: Family | undefined;
   members?: Members | undefined;
   transformationVersions?: number | undefined;
@@ -62,7 +62,7 @@ export class Documents {
    */
   async renderMarked(
     snapshot: AuthorizedSnapshot,
-    { family, members, transformationVersions }: Rendering,
+    { family, members, transformationVersions }: RenderOptions,
   ): Promise<MarkedDocument> {
     const rendered = renderedMembers(members, snapshot.filter);
     const document = rendered
@@ -75,11 +75,11 @@ export class Documents {
 
   async #renderWhole(snapshot: AuthorizedSnapshot, family?: Family): Promise<JsonObject> {
     const { head, state, filter } = snapshot;
-    const { modifiedAt, modifiedBy } = filter ? await this.#lastSeen(snapshot) : head;
+    const { modifiedAt, modifiedBy } = filter ? await this.#lastVisibleHead(snapshot) : head;
     const registry = await this.agents.shownAt(head.workspace, modifiedAt, state.values());
     if (!filter) return { ...documentOf(snapshot, { registry }), ...family };
-    const seen = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
-    const document = { ...seen, ...family };
+    const visible = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
+    const document = { ...visible, ...family };
     return { ...document, size: await visibleSize(document, snapshot) };
   }
 
@@ -141,18 +141,18 @@ export class Documents {
     const { tokenThreshold } = await this.settings.find(head.workspace);
     const warning = warningOf(head.tokens, tokenThreshold);
     if (!warning) return [];
-    const where =
+    const hint =
       warning.code === 'over-token-threshold'
         ? `, GET /v1/contexts/${head.contextId}/view is within a budget`
         : '';
-    return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${where}`];
+    return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${hint}`];
   }
 
   /**
    * The head at the newest version that changed a visible item. Hidden events must not affect last-modified time and
    * author.
    */
-  async #lastSeen({ head, state }: AuthorizedSnapshot) {
+  async #lastVisibleHead({ head, state }: AuthorizedSnapshot) {
     const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
     const { head: then } = await this.contexts.reader.readAt(head, version, nothing);
     return then ?? head;

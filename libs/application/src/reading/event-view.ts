@@ -17,8 +17,8 @@ export function showEvent(event: DecodedEvent, filter?: VisibilityFilter): JsonO
   }
   if (event.type !== 'InputProvided') return shown;
   const { inputRequestId, value, note } = event.data;
-  const said = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
-  return { ...shown, data: { inputRequestId, ...said } };
+  const content = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
+  return { ...shown, data: { inputRequestId, ...content } };
 }
 
 /** The effect key and the receipt depend on the input of the worker, which others may not see. */

@@ -40,7 +40,7 @@ export async function readEventsPage(
   const scan = new EventScan(filteredReader, scope, range);
   const tail = { after, until, first: Math.min(limit + 1, firstRead) };
   for await (const stored of filteredReader.reader.storedTail(scope.id, tail, options)) {
-    const page = await scan.behind(stored);
+    const page = await scan.add(stored);
     if (page) return page;
   }
   return scan.end();
@@ -49,7 +49,7 @@ export async function readEventsPage(
 /** Fills a page with the visible events. */
 class EventScan {
   readonly #page: GrowingPage<DecodedEvent>;
-  #unseen: DecodedEvent[] = [];
+  #pending: DecodedEvent[] = [];
   #events = 0;
   #bytes = 0;
 
@@ -62,44 +62,44 @@ class EventScan {
   }
 
   /** Adds an event, and returns the page if it ends after this event. */
-  async behind(stored: StoredEvent): Promise<EventsPage | undefined> {
+  async add(stored: StoredEvent): Promise<EventsPage | undefined> {
     const { types, until } = this.range;
-    if (!types || types.has(stored.type)) this.#unseen.push(decodeEvent(stored));
-    const isFar = this.#isFarBehind(stored);
-    if (isFar || this.#isWorthALook) {
-      const full = await this.#look();
+    if (!types || types.has(stored.type)) this.#pending.push(decodeEvent(stored));
+    const isAtLimit = this.#reachesScanLimit(stored);
+    if (isAtLimit || this.#isBatchFull) {
+      const full = await this.#addVisible();
       if (full) return full;
     }
-    return isFar && stored.version < until ? this.#pageBefore(stored.version) : undefined;
+    return isAtLimit && stored.version < until ? this.#pageUntil(stored.version) : undefined;
   }
 
   async end(): Promise<EventsPage> {
-    return (await this.#look()) ?? this.#pageBefore(undefined);
+    return (await this.#addVisible()) ?? this.#pageUntil(undefined);
   }
 
-  #isFarBehind({ data }: StoredEvent): boolean {
+  #reachesScanLimit({ data }: StoredEvent): boolean {
     this.#events++;
     this.#bytes += data.length;
     return this.#events >= maxEvents || this.#bytes >= maxBytes;
   }
 
   /** The visibility filter is applied to many events at once. */
-  get #isWorthALook(): boolean {
-    return !this.scope.filter || this.#unseen.length >= examinedAtOnce;
+  get #isBatchFull(): boolean {
+    return !this.scope.filter || this.#pending.length >= examinedAtOnce;
   }
 
   /** Adds the visible events, and returns the page if they exceed it. */
-  async #look(): Promise<EventsPage | undefined> {
+  async #addVisible(): Promise<EventsPage | undefined> {
     const { id, filter } = this.scope;
-    const seen = await this.filteredReader.see(id, filter, this.#unseen);
-    this.#unseen = [];
-    for (const event of seen)
+    const visible = await this.filteredReader.see(id, filter, this.#pending);
+    this.#pending = [];
+    for (const event of visible)
       if (!this.#page.takes(event, filter ? shownBytes(event) : event.bytes))
-        return this.#pageBefore(this.#page.items.at(-1)?.version);
+        return this.#pageUntil(this.#page.items.at(-1)?.version);
     return undefined;
   }
 
-  #pageBefore(next: number | undefined): EventsPage {
+  #pageUntil(next: number | undefined): EventsPage {
     return { events: this.#page.items, next };
   }
 }

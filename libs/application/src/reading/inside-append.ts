@@ -12,15 +12,15 @@ export async function findAppendAround(
   version: number,
   options?: CallOptions,
 ): Promise<AppendRange | undefined> {
-  const placeAt = (at: number) => findPlaceAt(reader, id, at, options);
-  const place = await placeAt(version);
+  const indexAt = (at: number) => findIndexAt(reader, id, at, options);
+  const place = await indexAt(version);
   if (!place || place.following === 0) return undefined;
   const [first, end] = [version - place.index, version + place.following];
   if (first < 1) return undefined;
   // Imported ids come from another server, and an import may stop within an append that is then followed by other
   // writes.
   const isWhole =
-    isAt(await placeAt(first), place, 0) && isAt(await placeAt(end), place, end - first);
+    isAt(await indexAt(first), place, 0) && isAt(await indexAt(end), place, end - first);
   return isWhole ? { before: first === 1 ? null : first - 1, end } : undefined;
 }
 
@@ -33,7 +33,7 @@ function countOf({ index, following }: AppendIndex): number {
   return index + 1 + following;
 }
 
-async function findPlaceAt(
+async function findIndexAt(
   reader: ContextReader,
   id: ContextId,
   version: number,

@@ -83,7 +83,7 @@ export class WriteGrowth {
   }
 
   /** The context after the last write, if the rows have not reached that version. */
-  behind(id: ContextId, projected: number): Growth | undefined {
+  findUnprojected(id: ContextId, projected: number): Growth | undefined {
     const growth = this.find(id);
     if (!growth || growth.head.version > projected) return growth;
     this.#growth.delete(nameOf(id));
@@ -147,14 +147,14 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   }
 
   async #lookUp(name: string, id: ContextId): Promise<KnownSize> {
-    const known = await this.#judge(id);
+    const known = await this.#measure(id);
     this.#known.set(name, known);
     return known;
   }
 
-  async #judge(id: ContextId): Promise<KnownSize> {
+  async #measure(id: ContextId): Promise<KnownSize> {
     const { head: projected } = await this.reader.projected(id, { keys: [], bodies: false }, {});
-    const behind = this.growth.behind(id, projected?.version ?? 0);
+    const behind = this.growth.findUnprojected(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
     const large = head && (await this.#isLarge(head, behind)) ? head : undefined;
     return knownOf(head, { large, isBehind: behind !== undefined });

@@ -23,7 +23,7 @@ type ListedRange = Readonly<{
  * `next`: the version after which the next page begins, undefined at the end. `filter`: the visibility filter that was
  * applied.
  */
-export type FoundEvents = ReturnType<typeof responseMetadata> &
+export type EventsResult = ReturnType<typeof responseMetadata> &
   Readonly<{
     page: Page<JsonObject>;
     next: number | undefined;
@@ -46,7 +46,7 @@ export class ListedEvents {
   }
 
   /** Reads a page from the end of the previous read on, and continues past ranges without matching events. */
-  async scan(read: ReadHead, goOn: (found: FoundEvents) => boolean): Promise<FoundEvents> {
+  async scan(read: ReadHead, goOn: (found: EventsResult) => boolean): Promise<EventsResult> {
     for (let after: number | undefined; ;) {
       const snapshot = await read();
       const { tag } = snapshot;

@@ -5,34 +5,34 @@ import { type Members } from './document-members.js';
 import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
 /** Renders the items of a snapshot as a document, with sizes and authorship from its head. */
-export function documentOf(snapshot: AuthorizedSnapshot, beside: KnownFacts = {}): JsonObject {
+export function documentOf(snapshot: AuthorizedSnapshot, known: KnownFacts = {}): JsonObject {
   const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
   const size = { events: version, bytes, tokens };
-  return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
+  return renderParts(snapshot, { registry: [], ...known, modifiedAt, modifiedBy, size });
 }
 
 /** Facts that are not in the snapshot, and the members to render; default: all. */
 type KnownFacts = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
 
-type Beside = KnownFacts &
+type RenderFacts = KnownFacts &
   Readonly<{ modifiedAt: string; modifiedBy: string }> &
   Pick<DocumentFacts, 'size'>;
 
 /** Renders the items of a snapshot as its reader sees them. */
 export function renderParts(
   { head, state, filter }: AuthorizedSnapshot,
-  { modifiedAt, modifiedBy, members, ...beside }: Beside,
+  { modifiedAt, modifiedBy, members, ...known }: RenderFacts,
 ): JsonObject {
   const { workspace, contextId, version } = head;
   const { counted } = head.activity;
   const activity = filter?.liveDecisionsOnly
     ? withoutProposals(activityOf([...state.values()], counted))
-    : beside.activity;
+    : known.activity;
   const facts = {
     workspace,
     contextId,
     version,
-    ...beside,
+    ...known,
     activity,
     counted,
     lastModifiedAt: modifiedAt,

@@ -10,9 +10,9 @@ import { ReceiptAccess } from './receipt-access.js';
 import { type Basis } from './receipt.messages.js';
 
 /** `facts` are those of a valid receipt. `shown` is the part that the reader may know, null if nothing is cited. */
-type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
+type BasisResult = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
 
-type Cited = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
+type CitedReceipt = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
 
 const unknown = { contextId: null, version: null, audience: null, kind: null };
 
@@ -28,7 +28,7 @@ export class BasisOfDecision {
     principal: Principal,
     { envelope: { basedOn } }: Pick<DecodedEvent, 'envelope'>,
     contextId: string,
-  ): Promise<FoundBasis> {
+  ): Promise<BasisResult> {
     if (basedOn === null) return { shown: null, facts: undefined };
     const facts = this.receipts.open(basedOn);
     if (facts) return this.#ofReceipt(principal, { basedOn, facts, contextId });
@@ -39,8 +39,8 @@ export class BasisOfDecision {
 
   async #ofReceipt(
     principal: Principal,
-    { basedOn, facts, contextId }: Cited,
-  ): Promise<FoundBasis> {
+    { basedOn, facts, contextId }: CitedReceipt,
+  ): Promise<BasisResult> {
     const isHere = facts.workspace === principal.workspace && facts.contextId === contextId;
     const isOpen = (await this.access.find(principal, basedOn)) !== undefined;
     const receipt = isOpen ? basedOn : null;

@@ -16,7 +16,7 @@ import { EVENT_STORE } from '../tokens.js';
 
 const readAtOnce = 256;
 /** The maximum number of earlier events in which the previous write of an author is searched for. */
-const furthest = 4_096;
+const maxDistance = 4_096;
 
 /** Finds the event that recorded a decision, and the previous write of its author. */
 @Injectable()
@@ -47,12 +47,12 @@ export class DecisionAuthor {
     const [author, instant] = [authorOf(event), happenedAt(event)];
     const isEarlier = (one: DecodedEvent) =>
       authorOf(one) === author && happenedAt(one) !== instant;
-    const least = Math.max(0, event.version - 1 - furthest);
-    for (let from = event.version - 1; from > least; from -= readAtOnce) {
+    const oldest = Math.max(0, event.version - 1 - maxDistance);
+    for (let from = event.version - 1; from > oldest; from -= readAtOnce) {
       const read = { from, direction: 'backwards', limit: readAtOnce } as const;
       const page = await this.store.readStream(contextStream(id), read);
-      const seen = await this.filteredReader.see(id, filter, page.map(decodeEvent));
-      const own = seen.filter(isEarlier).map(({ version }) => version);
+      const visible = await this.filteredReader.see(id, filter, page.map(decodeEvent));
+      const own = visible.filter(isEarlier).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }
     // An older write is treated as none: everything may be new to the author.

@@ -47,7 +47,7 @@ export class DocumentReproducer {
     const selection = documentSelection(parts, filter);
     const { contextId } = facts;
     const earlier = { principal, contextId, version, filter };
-    const snapshot = { ...(await this.contexts.readAsThen(earlier, selection)), tag };
+    const snapshot = { ...(await this.contexts.readEarlier(earlier, selection)), tag };
     const family = hasFamily(parts)
       ? await this.families.of(snapshot, { principal, asOf })
       : undefined;

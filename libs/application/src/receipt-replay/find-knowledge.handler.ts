@@ -30,7 +30,7 @@ import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
 type Request = FindKnowledgeQuery['request'];
 
 /** A decision as its reader sees it, and the event that recorded it; undefined if that belongs to another context. */
-type Decided = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
+type DecisionSource = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
 
 /** Kinds without references of their own: other items of the same event represent them. */
 const unnamed: ReadonlySet<string> = new Set([
@@ -51,14 +51,14 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     private readonly contexts: AuthorizedContextReader,
     private readonly author: DecisionAuthor,
     private readonly basis: BasisOfDecision,
-    private readonly leftOut: OmittedItems,
+    private readonly omittedItems: OmittedItems,
   ) {}
 
   async execute({ request }: FindKnowledgeQuery): Promise<Knowledge> {
     return readable(async () => {
       const { contextId, decisionId } = request;
-      const decided = await this.#decided(request);
-      const { snapshot, event } = decided;
+      const source = await this.#decisionSource(request);
+      const { snapshot, event } = source;
       const item = snapshot.state.get('decision', decisionId);
       const version = item?.state['version'];
       const about = {
@@ -72,7 +72,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     });
   }
 
-  async #decided(request: Request): Promise<Decided> {
+  async #decisionSource(request: Request): Promise<DecisionSource> {
     const { decisionId } = request;
     const keys = [{ kind: 'decision', key: decisionId } as const];
     const snapshot = await this.contexts.read(request, { keys, bodies: false });
@@ -93,7 +93,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     return {
       basedOn: shown,
       recorded: { after, seen: cited ? ('no' as const) : ('unknown' as const) },
-      leftOut: cited && isFirst ? await this.leftOut.find(cited, snapshot, principal) : null,
+      leftOut: cited && isFirst ? await this.omittedItems.find(cited, snapshot, principal) : null,
       page: await this.#page(request, snapshot, { after, event }),
     };
   }

@@ -24,7 +24,11 @@ const maxListed = 500;
 
 type ReadAccess = Readonly<{ filter: VisibilityFilter | undefined }>;
 /** The reader, and the items of that version that it may see. */
-type Asking = Readonly<{ there: ReadonlySet<string>; isWhole: boolean; principal: Principal }>;
+type ReaderScope = Readonly<{
+  visibleRefs: ReadonlySet<string>;
+  isWhole: boolean;
+  principal: Principal;
+}>;
 
 /** Finds the items that existed at the time of a read, but that the read omitted or shortened. */
 @Injectable()
@@ -32,7 +36,7 @@ export class OmittedItems {
   constructor(
     private readonly contexts: AuthorizedContextReader,
     private readonly audiences: Audiences,
-    private readonly again: TextReproducer,
+    private readonly reproducer: TextReproducer,
   ) {}
 
   /** Returns only items that the reader may see. */
@@ -41,32 +45,32 @@ export class OmittedItems {
     { filter, tag }: AuthorizedSnapshot,
     principal: Principal,
   ): Promise<Found> {
-    const there = await this.#shown({ ...facts, principal, filter });
+    const visible = await this.#shown({ ...facts, principal, filter });
     const access = await this.audiences.accessAtRead(facts);
-    const asking = {
-      there: new Set(there.map(refOf)),
+    const scope = {
+      visibleRefs: new Set(visible.map(refOf)),
       // Which items a view shortens depends on all its content, including content that is hidden from the reader.
       isWhole: !filter || tag === facts.policy,
       principal,
     };
     return {
       byAudience: access
-        ? await this.#byAudience({ ...facts, principal, filter }, access, there)
+        ? await this.#byAudience({ ...facts, principal, filter }, access, visible)
         : null,
-      byChoice: access ? await this.#byChoice(facts, access, asking) : null,
-      byBudget: await this.#byBudget(facts, asking),
+      byChoice: access ? await this.#byChoice(facts, access, scope) : null,
+      byBudget: await this.#byBudget(facts, scope),
     };
   }
 
   async #byAudience(
     read: EarlierRead,
     access: ReadAccess,
-    there: readonly Item[],
+    visible: readonly Item[],
   ): Promise<Found['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
     if (read.filter && access.filter?.asksForFailures) return null;
     const shown = new Set((await this.#shown({ ...read, ...access })).map(refOf));
-    return there
+    return visible
       .filter((item) => !shown.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
       .toSorted((left, right) => left.version - right.version)
@@ -83,26 +87,26 @@ export class OmittedItems {
   async #byChoice(
     facts: ReceiptFacts,
     access: ReadAccess,
-    asking: Asking,
+    scope: ReaderScope,
   ): Promise<Found['byChoice']> {
-    if (facts.kind === 'document') return this.#besideParts(facts, access, asking);
+    if (facts.kind === 'document') return this.#besideParts(facts, access, scope);
     const parameters = facts.kind === 'view' ? parseViewParameters(facts.parameters) : undefined;
     if (!parameters) return null;
     if (!parameters.sections && !parameters.focus) return [];
-    return asking.isWhole ? this.#byChoiceOf(parameters, facts, { ...access, ...asking }) : null;
+    return scope.isWhole ? this.#byChoiceOf(parameters, facts, { ...access, ...scope }) : null;
   }
 
   /** Items of other members of the document than the requested ones. */
   async #besideParts(
     facts: ReceiptFacts,
     { filter }: ReadAccess,
-    { there, principal }: Asking,
+    { visibleRefs, principal }: ReaderScope,
   ): Promise<Found['byChoice']> {
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters?.parts) return parameters ? [] : null;
     const { kinds } = kindsOfMembers(parameters.parts);
     return (await this.#shown({ ...facts, principal, filter }))
-      .filter((item) => !kinds.includes(item.kind) && there.has(refOf(item)))
+      .filter((item) => !kinds.includes(item.kind) && visibleRefs.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
       .toSorted((left, right) => left.version - right.version)
       .slice(-maxListed);
@@ -111,7 +115,7 @@ export class OmittedItems {
   async #byChoiceOf(
     { sections, focus }: ViewParameters,
     facts: ReceiptFacts,
-    { filter, there, principal }: ReadAccess & Asking,
+    { filter, visibleRefs, principal }: ReadAccess & ReaderScope,
   ): Promise<Found['byChoice']> {
     const contents = {
       contextId: facts.contextId,
@@ -127,26 +131,26 @@ export class OmittedItems {
       isShown: filter && ((item: Item) => isShown(filter, item)),
     };
     return omittedByChoice(contents, focus)
-      .filter(({ ref }) => there.has(ref))
+      .filter(({ ref }) => visibleRefs.has(ref))
       .map(({ ref, version }) => ({ ref, version: shownVersion(version) }))
       .slice(-maxListed);
   }
 
   async #byBudget(
     facts: ReceiptFacts,
-    { there, isWhole, principal }: Asking,
+    { visibleRefs, isWhole, principal }: ReaderScope,
   ): Promise<Found['byBudget']> {
     if (facts.kind === 'document') return [];
-    const view = isWhole ? await this.again.findView(facts, principal) : undefined;
+    const view = isWhole ? await this.reproducer.findView(facts, principal) : undefined;
     if (!view) return null;
     return view.items
-      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || there.has(ref)))
+      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || visibleRefs.has(ref)))
       .slice(-maxListed);
   }
 
   async #items(read: EarlierRead, bodies: boolean): Promise<readonly Item[]> {
     const selection = bodies ? viewSelection : { kinds: viewKinds, bodies };
     // Folding events that the rows lack may add other items.
-    return viewedItems((await this.contexts.readAsThen(read, selection)).state);
+    return viewedItems((await this.contexts.readEarlier(read, selection)).state);
   }
 }

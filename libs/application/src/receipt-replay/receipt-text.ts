@@ -8,19 +8,19 @@ import { type OpenReceipt } from './receipt-access.js';
 import { type ReceiptView } from './receipt.messages.js';
 import { TextReproducer } from './text-reproducer.js';
 
-type FoundText = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
+type TextResult = Pick<ReceiptView, 'text' | 'kept' | 'missing'>;
 
 /** Finds the texts of receipts, as far as a key may see them. */
 @Injectable()
 export class ReceiptText {
   constructor(
     private readonly texts: CitedTexts,
-    private readonly again: TextReproducer,
+    private readonly reproducer: TextReproducer,
     private readonly family: FamilyReach,
   ) {}
 
   /** Throws ReceiptErasedError if the text was erased. */
-  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<FoundText> {
+  async find({ facts, isItsOwn }: OpenReceipt, principal: Principal): Promise<TextResult> {
     const stored = await this.texts.find(facts);
     if (stored && stored.text === null)
       throw new ReceiptErasedError('an erasure removed data from the text of this receipt');
@@ -36,11 +36,11 @@ export class ReceiptText {
     facts: OpenReceipt['facts'],
     principal: Principal,
     stored: CitedText | undefined,
-  ): Promise<FoundText> {
+  ): Promise<TextResult> {
     if (stored) return { text: stored.text, kept: true, missing: null };
-    const text = await this.again.find(facts, principal);
+    const text = await this.reproducer.find(facts, principal);
     const found = { text: text ?? null, kept: false };
-    return { ...found, missing: text === undefined ? this.again.whyMissing(facts) : null };
+    return { ...found, missing: text === undefined ? this.reproducer.whyMissing(facts) : null };
   }
 
   /**
@@ -51,8 +51,8 @@ export class ReceiptText {
     facts: OpenReceipt['facts'],
     principal: Principal,
     kept: boolean,
-  ): Promise<FoundText> {
-    const text = facts.kind === 'prompt' ? undefined : await this.again.find(facts, principal);
+  ): Promise<TextResult> {
+    const text = facts.kind === 'prompt' ? undefined : await this.reproducer.find(facts, principal);
     return { text: text ?? null, kept, missing: text === undefined ? 'out-of-reach' : null };
   }
 }

@@ -31,14 +31,14 @@ export class TextReproducer {
    * of children.
    */
   async find(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
-    const text = this.receipts.recall(facts) ?? (await this.#again(facts, principal));
+    const text = this.receipts.recall(facts) ?? (await this.#render(facts, principal));
     return text !== undefined && hashOfText(text) === facts.hash ? text : undefined;
   }
 
   /** The view of a receipt, with the form of each of its items; undefined if its text would now differ. */
   async findView(facts: ReceiptFacts, principal: Principal): Promise<View | undefined> {
     if (facts.kind !== 'view') return undefined;
-    const view = await this.#asThen(facts, principal, (asked) => this.#view(asked));
+    const view = await this.#reproduce(facts, principal, (request) => this.#view(request));
     return view && hashOfText(view.text) === facts.hash ? view : undefined;
   }
 
@@ -50,18 +50,18 @@ export class TextReproducer {
     return parse(facts.parameters) ? 'changed' : 'unknown-parameters';
   }
 
-  async #again(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
-    return this.#asThen(facts, principal, async (asked) => {
-      if (facts.kind === 'document') return this.documents.render(asked);
-      return facts.kind === 'view' ? (await this.#view(asked))?.text : undefined;
+  async #render(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
+    return this.#reproduce(facts, principal, async (request) => {
+      if (facts.kind === 'document') return this.documents.render(request);
+      return facts.kind === 'view' ? (await this.#view(request))?.text : undefined;
     });
   }
 
-  async #asThen<Made>(
+  async #reproduce<Result>(
     facts: ReceiptFacts,
     principal: Principal,
-    make: (asked: ReproductionRequest) => Promise<Made | undefined>,
-  ): Promise<Made | undefined> {
+    make: (request: ReproductionRequest) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
     if (!this.receipts.isOfThisRenderer(facts) || !facts.parameters) return undefined;
     try {
       const access = await this.audiences.accessAtRead(facts);

@@ -30,7 +30,7 @@ export class CitedTexts {
     return rows.length > 0;
   }
 
-  async keep(shown: Pick<ReceiptFacts, 'kind'> & TextId, text: string): Promise<void> {
+  async store(shown: Pick<ReceiptFacts, 'kind'> & TextId, text: string): Promise<void> {
     const { workspace, contextId, hash, kind } = shown;
     await sql`
       insert into throughline.cited_texts (workspace, context_id, hash, kind, text)

@@ -23,7 +23,7 @@ import { type VisibilityFilter, everything } from '#visibility';
 import { type Principal } from '../access/principal.js';
 
 /** A read: the authorized snapshot, and its principal. */
-export type ReadBy = Readonly<{
+export type ReceiptSubject = Readonly<{
   principal: Pick<Principal, 'agentId'>;
   head: Readonly<{ workspace: string; contextId: string; version: number }>;
   filter: VisibilityFilter | undefined;
@@ -34,7 +34,7 @@ export type ReadBy = Readonly<{
  * The result of a read. `parameters`: everything on which the text depends, except the context at its version and the
  * reader.
  */
-type ShownText = Readonly<{ parameters: JsonObject }> &
+type RenderedText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
     // A large document is never one text in memory, and a cached view has its hash.
@@ -69,7 +69,7 @@ export class Receipts {
     this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', serverKey, '', label, 32)));
   }
 
-  issue({ principal, head, filter, tag }: ReadBy, shown: ShownText): string {
+  issue({ principal, head, filter, tag }: ReceiptSubject, shown: RenderedText): string {
     const { workspace, contextId, version } = head;
     const { kind, parameters } = shown;
     const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);
@@ -99,7 +99,7 @@ export class Receipts {
   }
 
   /** Reissues a receipt of this server for another reader of the same text. */
-  reissue(receipt: string, { agentId }: ReadBy['principal']): string {
+  reissue(receipt: string, { agentId }: ReceiptSubject['principal']): string {
     const facts = this.open(receipt);
     if (!facts) throw new Error('only a receipt of this server can be issued again');
     return this.#sign(receiptText({ ...facts, agentId }));

@@ -72,7 +72,7 @@ describe('the next stretch to summarize', () => {
     fc.assert(
       fc.property(context, fc.integer({ min: 1, max: 500 }), (stated, threshold) => {
         let left = stated.map(({ version, bytes }) => sized(version, bytes));
-        const told: number[] = [];
+        const covered: number[] = [];
         for (;;) {
           const { tokens, stretch } = nextStretch(left, threshold);
           if (!stretch) {
@@ -80,11 +80,11 @@ describe('the next stretch to summarize', () => {
             break;
           }
           expect(stretch.items.length).toBeLessThanOrEqual(maxSources);
-          told.push(...versions(stretch.items));
+          covered.push(...versions(stretch.items));
           left = left.filter(({ item: { fromVersion } }) => fromVersion > stretch.to);
         }
         const rest = versions(left).toSorted((one, other) => one - other);
-        expect([...told, ...rest]).toEqual(
+        expect([...covered, ...rest]).toEqual(
           stated.map(({ version }) => version).toSorted((one, other) => one - other),
         );
       }),

@@ -29,16 +29,16 @@ type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>
  * summary does not depend on the backlog.
  */
 export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): UncoveredItems {
-  const told = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
-  const tokens = sumOf(told);
+  const eligible = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
+  const tokens = sumOf(eligible);
   if (tokens < thresholdTokens) return { tokens, stretch: undefined };
   const taken: SizedItem[] = [];
-  for (const version of versionsOf(told)) {
+  for (const version of versionsOf(eligible)) {
     if (sumOf(taken) >= thresholdTokens || !hasRoom([...taken, ...version])) break;
     taken.push(...version);
   }
   // At least one item, even if its version exceeds the limits.
-  const stretch = taken.length > 0 ? taken : told.slice(0, 1);
+  const stretch = taken.length > 0 ? taken : eligible.slice(0, 1);
   const to = stretch.at(-1)?.item.fromVersion ?? 0;
   return { tokens, stretch: { items: stretch, to, tokens: sumOf(stretch) } };
 }

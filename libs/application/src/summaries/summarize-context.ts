@@ -36,13 +36,13 @@ export type SummarizerScope = Readonly<{
 }>;
 
 /** `added`: the answer of the model. `busy`: another process holds the lease, or the context is not due yet. */
-type Summarizing =
+type SummaryResult =
   | Readonly<{ kind: 'added'; answer: SummaryAnswer }>
   | Readonly<{ kind: 'nothing' | 'busy' }>;
 
 const maxTokens = 2_000;
 /** The pause after which a context is tried again if summaries are off, it is closed, or its rows lag behind. */
-const asideSeconds = 1;
+const postponeSeconds = 1;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3_600;
 
@@ -55,7 +55,7 @@ export async function summarizeContext(
   site: SummarizerScope,
   id: ContextId,
   signal: AbortSignal,
-): Promise<Summarizing> {
+): Promise<SummaryResult> {
   const { db, leaseSeconds: seconds } = site;
   const lease = await claimSummary(db, id, { lease: newId(), seconds });
   if (!lease) return { kind: 'busy' };
@@ -80,21 +80,21 @@ async function summarize(
   site: SummarizerScope,
   lease: SummaryLease,
   signal: AbortSignal,
-): Promise<Summarizing> {
+): Promise<SummaryResult> {
   const { db, reader, settings, thresholdTokens } = site;
   const { summaries } = await settings.find(lease.workspace);
-  if (!summaries) return setAside(db, lease);
+  if (!summaries) return postpone(db, lease);
   const coverage = await findCoverage(reader, lease);
   const rows = await findRows(site, lease, coverage);
-  if (!rows) return setAside(db, lease);
+  if (!rows) return postpone(db, lease);
   const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
   const answer = stretch && (await summarizeStretch(site, lease, { coverage, stretch, signal }));
   await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
   return answer ? { kind: 'added', answer } : { kind: 'nothing' };
 }
 
-async function setAside(db: SummarizerScope['db'], lease: SummaryLease): Promise<Summarizing> {
-  await giveBackSummary(db, lease, { seconds: asideSeconds, failed: false });
+async function postpone(db: SummarizerScope['db'], lease: SummaryLease): Promise<SummaryResult> {
+  await giveBackSummary(db, lease, { seconds: postponeSeconds, failed: false });
   return { kind: 'nothing' };
 }
 

@@ -70,11 +70,11 @@ export async function readMaterial(
   const keys = items.map(({ item: { kind, key } }) => ({ kind, key }));
   const { state } = await reader.read(id, { keys, bodies: true });
   const current = items.flatMap(({ item }: SizedItem) => state.get(item.kind, item.key) ?? []);
-  const told = current.filter(({ fromVersion }) => fromVersion <= to);
-  const entries = told.flatMap((item) => entryFor(item) ?? []);
+  const unchanged = current.filter(({ fromVersion }) => fromVersion <= to);
+  const entries = unchanged.flatMap((item) => entryFor(item) ?? []);
   if (entries.length === 0) return undefined;
-  const isWorking = previous?.visibility === 'working' || visibilityOf(told) === 'working';
-  const oldest = told.reduce((from, { fromVersion }) => Math.min(from, fromVersion), to);
+  const isWorking = previous?.visibility === 'working' || visibilityOf(unchanged) === 'working';
+  const oldest = unchanged.reduce((from, { fromVersion }) => Math.min(from, fromVersion), to);
   return {
     entries,
     visibility: isWorking ? 'working' : 'record',

@@ -29,7 +29,7 @@ const retryMs = { first: 100, longest: 5_000 };
 /** While its service fails, a process calls it about a dozen times in the first hour. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 600_000;
-const longestAskedMs = 3_600_000;
+const maxRequestedMs = 3_600_000;
 
 /**
  * Summarizes contexts that have grown, from the read models and independently of the projector. Any number of workers
@@ -45,7 +45,7 @@ export class SummaryWorker {
     private readonly site: SummarizerScope,
     private readonly events: SummaryEvents = {},
   ) {
-    this.#worker = new PollingWorker(() => this.#look(), {
+    this.#worker = new PollingWorker(() => this.#poll(), {
       idleMs: lookMs,
       retryMs,
       failed: events.broken,
@@ -67,7 +67,7 @@ export class SummaryWorker {
   }
 
   /** Summarizes some due contexts; returns how long to wait afterwards, or undefined if none were due. */
-  async #look(): Promise<number | undefined> {
+  async #poll(): Promise<number | undefined> {
     const { db, thresholdTokens } = this.site;
     const mark = await readModelMark(db);
     if (this.#isDone(mark)) return undefined;
@@ -101,7 +101,7 @@ export class SummaryWorker {
       return undefined;
     } catch (error) {
       if (!(error instanceof SummarizerError)) throw error;
-      const requestedMs = Math.min(error.retryAfterMs ?? 0, longestAskedMs);
+      const requestedMs = Math.min(error.retryAfterMs ?? 0, maxRequestedMs);
       const pauseMs = Math.max(this.#pauseMs, requestedMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       this.events.failed?.(id, error, pauseMs);

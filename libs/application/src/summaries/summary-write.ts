@@ -6,7 +6,7 @@ import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { newId } from '../new-id.js';
 import { type CommandProcessor } from '../writing/command-processor.js';
-import { type Written } from '../writing/round-answers.js';
+import { type WriteResult } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
 /** The principal in events; no agent or key can have this name. */
@@ -21,7 +21,7 @@ export async function addSummary(
   writer: Pick<CommandProcessor, 'submit'>,
   id: ContextId,
   command: AddSummary,
-): Promise<Written> {
+): Promise<WriteResult> {
   const write = summaryWrite(id, command);
   for (let tries = 1; ; tries++)
     try {

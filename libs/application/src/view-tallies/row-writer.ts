@@ -18,7 +18,7 @@ const maxWaiting = 4_096;
 export const maxCounts = 4_096;
 
 /** The number of units of a text. `hash`: SHA-256 of the text in hexadecimal digits. */
-export type Counted = Readonly<{ tokenizer: Tokenizer; hash: string; units: number }>;
+export type TextCount = Readonly<{ tokenizer: Tokenizer; hash: string; units: number }>;
 
 /** Writes rows of the projection `context-summary` in the background, one batch after the other. */
 export class RowWriter {
@@ -44,7 +44,7 @@ export class RowWriter {
     await this.#writing;
   }
 
-  add(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly Counted[]): void {
+  add(id: ContextId, blocks: readonly TalliedBlock[], counted: readonly TextCount[]): void {
     const rows = blocks.length + counted.length;
     if (rows === 0 || (this.#waiting > 0 && this.#waiting + rows > maxWaiting)) return;
     this.#waiting += rows;
@@ -57,7 +57,7 @@ export class RowWriter {
   async #write(
     id: ContextId,
     blocks: readonly TalliedBlock[],
-    counted: readonly Counted[],
+    counted: readonly TextCount[],
   ): Promise<void> {
     try {
       for (let at = 0; at < blocks.length; at += maxWritten)

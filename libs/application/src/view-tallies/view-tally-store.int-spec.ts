@@ -65,29 +65,29 @@ describe('the tallies and counts of views', () => {
 
   it('are computed once, and reused by the next process for the same bytes', async () => {
     const first = new ViewTallyStore(database.db, noFault);
-    const made = newSource();
-    await first.learn(id, made.timeline, budget);
-    const far = untalliedIn(made).length;
-    const view = await render(made, first);
-    first.keep(id, [made.timeline]);
+    const source = newSource();
+    await first.load(id, source.timeline, budget);
+    const far = untalliedIn(source).length;
+    const view = await render(source, first);
+    first.store(id, [source.timeline]);
     await first.settled();
-    const kept = await Promise.all(
+    const storedRows = await Promise.all(
       ['context_summary_groups', 'context_summary_counts'].map(rowsIn),
     );
-    expect(kept.every((rows) => rows.length > 10)).toBe(true);
+    expect(storedRows.every((rows) => rows.length > 10)).toBe(true);
 
     const second = new ViewTallyStore(database.db, noFault);
-    const again = newSource();
-    expect(untalliedIn(again)).toHaveLength(far);
-    await second.learn(id, again.timeline, budget);
-    expect(untalliedIn(again)).toHaveLength(far - (kept[0]?.length ?? 0));
-    const near = entriesWithin(again.timeline, budget.maxTokens);
+    const reloaded = newSource();
+    expect(untalliedIn(reloaded)).toHaveLength(far);
+    await second.load(id, reloaded.timeline, budget);
+    expect(untalliedIn(reloaded)).toHaveLength(far - (storedRows[0]?.length ?? 0));
+    const near = entriesWithin(reloaded.timeline, budget.maxTokens);
     expect(near.length).toBeGreaterThan(10);
     expect(near.every(({ texts }) => texts.hasUnits(tokenizer, 'whole'))).toBe(true);
-    expect(await render(again, second)).toEqual(view);
+    expect(await render(reloaded, second)).toEqual(view);
 
     // No known tally is computed or written again.
-    expect(again.timeline.groups.takeFresh()).toEqual([]);
+    expect(reloaded.timeline.groups.takeFresh()).toEqual([]);
   });
 
   it('are identified by their content: other entries get their own tallies', async () => {
@@ -96,10 +96,10 @@ describe('the tallies and counts of views', () => {
     const [first, ...others] = source.timeline.entries;
     if (!first) throw new Error('there is no entry');
     const changed = { ...source, timeline: source.timeline.filter((entry) => entry !== first) };
-    await summary.learn(id, source.timeline, budget);
+    await summary.load(id, source.timeline, budget);
     expect(source.timeline.groups.untallied().map((block) => block.first)).not.toContain(0);
     expect(changed.timeline.entries).toEqual(others);
-    await summary.learn(id, changed.timeline, budget);
+    await summary.load(id, changed.timeline, budget);
     expect(changed.timeline.groups.untallied().map((block) => block.first)).toContain(0);
   });
 
@@ -130,7 +130,7 @@ describe('the tallies and counts of views', () => {
       { ...id, contextId: 'other' },
     ]) {
       const source = newSource();
-      await new ViewTallyStore(database.db, noFault).learn(other, source.timeline, budget);
+      await new ViewTallyStore(database.db, noFault).load(other, source.timeline, budget);
       expect(untalliedIn(source)).toHaveLength(untalliedIn(newSource()).length);
     }
   });
@@ -158,7 +158,7 @@ describe('the tallies and counts of views', () => {
       for (const contextId of ['first', 'second', 'third']) {
         const source = newSource();
         await render(source, summary);
-        summary.keep({ ...other, contextId }, [source.timeline]);
+        summary.store({ ...other, contextId }, [source.timeline]);
         // The first batch has begun.
         await setImmediate();
       }
@@ -179,9 +179,9 @@ describe('the tallies and counts of views', () => {
     const summary = new ViewTallyStore(closed.db, { failed: (error) => errors.push(error) });
     const source = newSource();
     expect(await render(source, summary)).toHaveProperty('text');
-    summary.keep(id, [source.timeline]);
+    summary.store(id, [source.timeline]);
     await summary.settled();
-    await summary.learn(id, newSource().timeline, budget);
+    await summary.load(id, newSource().timeline, budget);
     // Counts and tallies could not be written, and nothing could be read.
     expect(errors).toHaveLength(3);
   });

@@ -20,7 +20,7 @@ import { Slice, runInSlices } from '#slices';
 import { VIEW_TALLY_EVENTS, DATABASE } from '../tokens.js';
 import { unitsOf } from '../token-counting/units-of.js';
 import { hashOfBlock } from './block-hash.js';
-import { type Counted, RowWriter, maxCounts } from './row-writer.js';
+import { type TextCount, RowWriter, maxCounts } from './row-writer.js';
 
 export type ViewTallyEvents = Readonly<{
   /** A row could not be read or written. Nothing is lost: the next reader computes it again. */
@@ -62,12 +62,12 @@ export class ViewTallyStore implements OnModuleDestroy {
   }
 
   /** Loads the stored rows of a timeline before its first view in this process. */
-  async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
+  async load(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
     if (timeline.size < minRead) return;
     try {
-      await this.#learnCounts(id, timeline, budget);
+      await this.#loadCounts(id, timeline, budget);
       // A context that fits unshortened needs no tallies.
-      if (timeline.size > budget.maxTokens) await this.#learnTallies(id, timeline);
+      if (timeline.size > budget.maxTokens) await this.#loadTallies(id, timeline);
     } catch (error) {
       this.events.failed(error);
     }
@@ -84,7 +84,7 @@ export class ViewTallyStore implements OnModuleDestroy {
   async count(id: ContextId, sources: readonly ViewSource[], budget: Budget): Promise<void> {
     const { tokenizer, maxTokens } = budget;
     if (tokenizer.name === 'chars4') return;
-    const counted: Counted[] = [];
+    const counted: TextCount[] = [];
     const slice = new Slice();
     for (const source of sources)
       for (const { of, form, text } of textsOf(source, maxTokens)) {
@@ -99,7 +99,7 @@ export class ViewTallyStore implements OnModuleDestroy {
   }
 
   /** Stores the tallies that a view had to compute, without delaying its answer. */
-  keep(id: ContextId, timelines: readonly Timeline[]): void {
+  store(id: ContextId, timelines: readonly Timeline[]): void {
     const blocks = timelines.flatMap(({ groups }) => groups.takeFresh());
     this.#rows.add(id, blocks, []);
   }
@@ -120,7 +120,7 @@ export class ViewTallyStore implements OnModuleDestroy {
     return this.#rows.stop(patience);
   }
 
-  async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
+  async #loadTallies(id: ContextId, timeline: Timeline): Promise<void> {
     const unknown = timeline.groups.untallied();
     for (let from = 0; from < unknown.length; from += maxHashed) {
       const blocks = new Map(
@@ -135,7 +135,7 @@ export class ViewTallyStore implements OnModuleDestroy {
     }
   }
 
-  async #learnCounts(
+  async #loadCounts(
     { workspace }: ContextId,
     timeline: Timeline,
     { tokenizer, maxTokens }: Budget,

@@ -27,8 +27,8 @@ export type FocusScope = Readonly<{
 
 /** Maximum length of the list as JSON, so that it fits into a receipt. */
 const maxCharacters = 600;
-const headAlone = { keys: [], bodies: false } as const;
-const whole = { kinds: childEntryKinds };
+const headOnly = { keys: [], bodies: false } as const;
+const entrySelection = { kinds: childEntryKinds };
 
 /** Renders each child of a context as one entry of the parent's view. */
 export class ChildEntries {
@@ -45,7 +45,7 @@ export class ChildEntries {
     const { ids, parent, asOf } = await this.#list(site);
     const heads: ContextHead[] = [];
     for (const contextId of ids)
-      heads.push((await this.contexts.read({ ...site, contextId, asOf }, headAlone)).head);
+      heads.push((await this.contexts.read({ ...site, contextId, asOf }, headOnly)).head);
     const versions = heads.map(({ contextId, version }) => [contextId, version] as const);
     return JSON.stringify(versions).length <= maxCharacters
       ? versions
@@ -53,16 +53,16 @@ export class ChildEntries {
   }
 
   /**
-   * The entries of children that {@link choose} returned; of the current children if `seen` is null, because the choice
+   * The entries of children that {@link choose} returned; of the current children if `chosen` is null, because the choice
    * is unknown.
    */
-  async entries(site: FocusScope, seen: ChildVersions | null): Promise<readonly Entry[]> {
+  async entries(site: FocusScope, chosen: ChildVersions | null): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
-    if (seen === null || typeof seen === 'string') {
-      const { ids, asOf } = await this.#list(seen === null ? site : { ...site, asOf: seen });
+    if (chosen === null || typeof chosen === 'string') {
+      const { ids, asOf } = await this.#list(chosen === null ? site : { ...site, asOf: chosen });
       for (const contextId of ids) entries.push(await this.#entry({ ...site, contextId, asOf }));
     } else {
-      for (const [contextId, version] of seen)
+      for (const [contextId, version] of chosen)
         entries.push(await this.#entryAt({ ...site, contextId }, version));
     }
     return entries;
@@ -75,7 +75,7 @@ export class ChildEntries {
   }
 
   async #list(site: FocusScope) {
-    const parent = await this.contexts.read(site, headAlone);
+    const parent = await this.contexts.read(site, headOnly);
     const { children } = await this.families.of(parent, site);
     const { head } = parent;
     return {
@@ -87,15 +87,15 @@ export class ChildEntries {
   }
 
   async #entry({ principal, contextId, audience, asOf }: FocusScope): Promise<Entry> {
-    const wanted = { principal, contextId, audience, asOf };
-    return childEntryOf(await this.contexts.read(wanted, whole));
+    const request = { principal, contextId, audience, asOf };
+    return childEntryOf(await this.contexts.read(request, entrySelection));
   }
 
   async #entryAt(site: FocusScope, version: number): Promise<Entry> {
     const { principal, contextId, access } = site;
     if (!access) return this.#entry({ ...site, asOf: String(version) });
     const earlier = { principal, contextId, version, filter: access.filter };
-    return childEntryOf(await this.contexts.readAsThen(earlier, whole));
+    return childEntryOf(await this.contexts.readEarlier(earlier, entrySelection));
   }
 }
 

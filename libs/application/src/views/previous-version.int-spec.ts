@@ -102,8 +102,8 @@ describe('the previous version of a context', () => {
       did('DecisionRecorded', { decisionId: 'E', topic: 't', decision: 'e', supersedes: 'D' }),
     );
     expect(await previousOf('c', reviewer, 3)).toBeUndefined();
-    const whole = await previousOf('c', undefined, 3);
-    expect(whole?.map(({ kind, key }) => `${kind} ${key}`)).toContain('decision D');
+    const unfiltered = await previousOf('c', undefined, 3);
+    expect(unfiltered?.map(({ kind, key }) => `${kind} ${key}`)).toContain('decision D');
     await test.history.append('c', did('PhaseStarted', { phase: 'p' }));
     expect(await previousOf('c', reviewer, 4)).toEqual(await itemsOf('c', reviewer, 3));
   });

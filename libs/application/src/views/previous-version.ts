@@ -56,7 +56,7 @@ export class PreviousVersion {
     if (!event) return undefined;
     // A hidden event must not change anything in a view.
     if (filter && !filter.see(event, failuresIn(filter, items))) return nothingChanged;
-    if (hidesWhatWas(filter, event)) return undefined;
+    if (hidesEarlierContent(filter, event)) return undefined;
     const before = await this.#undone({ id, version: version - 1, filter }, event);
     // With the same marks, only items that the event touched differ.
     return 'all' in before
@@ -89,7 +89,10 @@ export class PreviousVersion {
  * Whether a visible event hides earlier content: a policy of live decisions hides others at every version, so the
  * previous view cannot be reconstructed.
  */
-export function hidesWhatWas(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
+export function hidesEarlierContent(
+  filter: VisibilityFilter | undefined,
+  event: DecodedEvent,
+): boolean {
   return (
     filter?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
   );

@@ -192,18 +192,18 @@ describe('cached snapshots', () => {
   it('are read once for all concurrent readers, and include the events appended meanwhile', async () => {
     let reads = 0;
     class CountingReader extends FilteredReader {
-      override read(...asked: Parameters<FilteredReader['read']>) {
+      override read(...args: Parameters<FilteredReader['read']>) {
         reads += 1;
-        return super.read(...asked);
+        return super.read(...args);
       }
     }
     const reader = new ContextReader(database.db, store);
     const cache = newCache(new CountingReader(reader, store, database.db));
-    const wanted = { id: { workspace, contextId: 'asked' }, filter: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'asked' }, filter: undefined, tag: null };
     await history.append('asked', did('ContextCreated', {}));
-    const first = Array.from({ length: 10 }, () => cache.read(wanted));
+    const first = Array.from({ length: 10 }, () => cache.read(site));
     await history.append('asked', did('PhaseStarted', { phase: 'p' }));
-    const later = Array.from({ length: 10 }, () => cache.read(wanted));
+    const later = Array.from({ length: 10 }, () => cache.read(site));
     await Promise.all(first);
     for (const found of await Promise.all(later)) expect(found?.snapshot.head.version).toBe(2);
     expect(reads).toBe(1);
@@ -461,11 +461,11 @@ describe('cached snapshots', () => {
   });
 
   it('are undefined before the context exists', async () => {
-    const wanted = { id: { workspace, contextId: 'late' }, filter: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'late' }, filter: undefined, tag: null };
     const cache = newCache();
-    expect(await cache.read(wanted)).toBeUndefined();
+    expect(await cache.read(site)).toBeUndefined();
     await history.append('late', did('ContextCreated', {}));
-    expect((await cache.read(wanted))?.snapshot.head.version).toBe(1);
+    expect((await cache.read(site))?.snapshot.head.version).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { noteOf } from './summary-note.js';
 
 const nextAt = new Date('2026-03-01T10:30:00Z');
-const told = (why: string) =>
+const noteWith = (why: string) =>
   `a model has not summarized the old entries yet: ${why}; until then, digests, lines and roll-ups represent them`;
 
 describe('the note about a missing summary', () => {
@@ -18,6 +18,6 @@ describe('the note about a missing summary', () => {
     [{ failures: 1, nextAt: null, isAsked: false }, 'it failed once and is asked again'],
     [{ failures: 0, nextAt: null, isAsked: true }, 'it is being asked now'],
   ])('for %j states that %s', (status, why) => {
-    expect(noteOf(status)).toBe(told(why));
+    expect(noteOf(status)).toBe(noteWith(why));
   });
 });

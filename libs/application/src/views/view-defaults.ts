@@ -42,7 +42,7 @@ export class ViewDefaults {
       ...formFor(agentId, facts, request),
       overflow: request.overflow ?? 'refuse',
       sections,
-      focus: focus ? await this.focus.settle(request, focus, sections) : null,
+      focus: focus ? await this.focus.complete(request, focus, sections) : null,
     };
   }
 
@@ -64,10 +64,10 @@ export class ViewDefaults {
 export function formFor(
   agentId: string | null,
   { settings, agents }: WorkspaceFacts,
-  wished: Wishes = {},
-): Pick<ViewParameters, keyof Own> {
+  requested: RequestedSettings = {},
+): Pick<ViewParameters, keyof ViewSettings> {
   const agent = agents.find((registered) => registered.view.agentId === agentId);
-  const nearestFirst = [wished, agent?.view.view];
+  const nearestFirst = [requested, agent?.view.view];
   return {
     maxTokens: nearest('maxTokens', nearestFirst) ?? settings.viewMaxTokens,
     tokenizer: nearest('tokenizer', nearestFirst) ?? settings.viewTokenizer,
@@ -75,14 +75,16 @@ export function formFor(
   };
 }
 
-type Own = Partial<Pick<ViewParameters, 'maxTokens' | 'tokenizer' | 'wholeOutputs'>>;
+type ViewSettings = Partial<Pick<ViewParameters, 'maxTokens' | 'tokenizer' | 'wholeOutputs'>>;
 
-type Wishes = Readonly<{ [Each in keyof Own]?: Own[Each] | undefined }>;
+type RequestedSettings = Readonly<{
+  [Each in keyof ViewSettings]?: ViewSettings[Each] | undefined;
+}>;
 
-function nearest<Name extends keyof Own>(
+function nearest<Name extends keyof ViewSettings>(
   name: Name,
-  levels: readonly (Wishes | undefined)[],
-): Own[Name] | undefined {
+  levels: readonly (RequestedSettings | undefined)[],
+): ViewSettings[Name] | undefined {
   return levels.find((level) => level?.[name] !== undefined)?.[name];
 }
 

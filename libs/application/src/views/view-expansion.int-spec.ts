@@ -22,7 +22,7 @@ import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest } from './view.messages.js';
 import { ItemDetailsReader } from './whole-item-reader.js';
 
-type Written = NewContextEvent & Readonly<{ basedOn?: string }>;
+type NewEvent = NewContextEvent & Readonly<{ basedOn?: string }>;
 
 const root = rootPrincipal('default');
 const reviewer: Principal = { ...root, isRoot: false, agentId: 'rev', audiences: ['reviewer'] };
@@ -55,7 +55,7 @@ describe('expanding a ref of a view', () => {
   };
   const refsOf = async (ref: string, more?: Partial<ExpandRequest>) =>
     (await itemsOf(ref, more)).items.map((item) => item.ref);
-  const happened = (...events: readonly Written[]) =>
+  const write = (...events: readonly NewEvent[]) =>
     test.history.append('c', did('ContextCreated', { title: 'C' }), ...events);
 
   const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
@@ -75,7 +75,7 @@ describe('expanding a ref of a view', () => {
   };
 
   it('returns the full item as it was sent, counted with the requested tokenizer', async () => {
-    await happened(output('build'));
+    await write(output('build'));
     const text = '## v2 `step-output:build` by `tester`\n```\noutput: made build\n```\n';
     const whole = { ref: 'step-output:build', form: 'whole', version: 2, text };
     const value = { stepId: 'build', output: 'made build' };
@@ -89,7 +89,7 @@ describe('expanding a ref of a view', () => {
   });
 
   it('returns all items of a range of versions, timeline and open work, in order and page by page', async () => {
-    await happened(
+    await write(
       output('a'),
       did('HandoverNoted', { handoverId: 'h', from: 'x', to: 'y', note: 'n' }),
       output('b'),
@@ -107,14 +107,14 @@ describe('expanding a ref of a view', () => {
   });
 
   it('marks stale work also for readers who do not see its basis', async () => {
-    await happened(
+    await write(
       decided('D'),
       { ...record, basedOn: receipt(2) },
       decided('E', { supersedes: 'D' }),
     );
     for (const principal of [root, reviewer]) {
-      const [told] = (await itemsOf('rollup:3-3', { principal })).items;
-      expect(told?.text).toContain(stale);
+      const [inherited] = (await itemsOf('rollup:3-3', { principal })).items;
+      expect(inherited?.text).toContain(stale);
       expect(await expand('record:R', { principal })).toMatchObject({
         text: expect.stringContaining(stale),
       });
@@ -123,7 +123,7 @@ describe('expanding a ref of a view', () => {
   });
 
   it('returns a child of the context, and no other context', async () => {
-    await happened();
+    await write();
     const reason = 'out of memory';
     for (const [contextId, parent] of [
       ['mine', 'c'],
@@ -141,7 +141,7 @@ describe('expanding a ref of a view', () => {
   });
 
   it('refuses refs of missing, hidden and internal items', async () => {
-    await happened(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
+    await write(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
     const nowhere = [
       '',
       'a',
@@ -174,7 +174,7 @@ describe('expanding a ref of a view', () => {
   it('returns the thousand items of one event page by page', async () => {
     const names = Array.from({ length: 1_000 }, (_, at) => `name-${at}`);
     const values = Object.fromEntries(names.map((name) => [name, name]));
-    await happened(did('PreferencesSet', { values }), output('behind'));
+    await write(did('PreferencesSet', { values }), output('behind'));
     const pages = await pagesOf('rollup:1-3');
     expect(pages.map(({ length }) => length)).toEqual([...names.slice(0, 10).map(() => 100), 1]);
     const all = [...names.map((name) => `preference:${name}`), 'step-output:behind'];
@@ -182,22 +182,22 @@ describe('expanding a ref of a view', () => {
   });
 
   it('returns the inherited items of a fork of a fork before its own', async () => {
-    await happened(output('a'), decided('DEC-001'), output('b'), output('a'));
+    await write(output('a'), decided('DEC-001'), output('b'), output('a'));
     const fork = (contextId: string, source: { contextId: string; version: number }) =>
       test.history.append(contextId, did('ContextForked', { source }), output(contextId));
     await fork('child', { contextId: 'c', version: 4 });
     await fork('grandchild', { contextId: 'child', version: 2 });
-    const told = ['step-output:a', 'decision:DEC-001', 'step-output:b', 'step-output:child'];
+    const inherited = ['step-output:a', 'decision:DEC-001', 'step-output:b', 'step-output:child'];
     for (const isProjected of [false, true]) {
       if (isProjected) await projectAll(test.db, test.store);
       const contextId = 'grandchild';
       expect(await refsOf('rollup:1-2', { contextId })).toEqual([
-        ...told,
+        ...inherited,
         'step-output:grandchild',
       ]);
       expect(await pagesOf('rollup:1-1', { contextId, limit: 3 })).toEqual([
-        told.slice(0, 3),
-        told.slice(3),
+        inherited.slice(0, 3),
+        inherited.slice(3),
       ]);
       expect(await refsOf('rollup:2-2', { contextId })).toEqual(['step-output:grandchild']);
     }
@@ -217,7 +217,7 @@ describe('expanding a ref of a view', () => {
   });
 
   it('refuses the cursor of another list', async () => {
-    await happened(output('a'));
+    await write(output('a'));
     const cursors = [
       'nonsense',
       Buffer.from('["1"]').toString('base64url'),

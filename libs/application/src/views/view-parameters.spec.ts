@@ -15,7 +15,7 @@ const plain: ViewParameters = {
 
 describe('parameters of a view in a receipt', () => {
   it('are parsed to the original parameters of any request', () => {
-    const asked: readonly (ViewParameters & { transformationVersions?: number })[] = [
+    const requests: readonly (ViewParameters & { transformationVersions?: number })[] = [
       plain,
       ...tokenizerNames.map((tokenizer) => ({ ...plain, tokenizer })),
       { ...plain, wholeOutputs: 0, overflow: 'minimum', sections: [...sections] },
@@ -27,7 +27,7 @@ describe('parameters of a view in a receipt', () => {
       { ...plain, focus: { on: 'retrospective', children: [] } },
       { ...plain, focus: { on: 'retrospective', children: '2026-01-01T00:00:00.000Z' } },
     ];
-    for (const parameters of asked)
+    for (const parameters of requests)
       expect(parseViewParameters(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
   });
 

@@ -98,10 +98,10 @@ describe('the items of views', () => {
     version?: number,
   ) => {
     const id = { workspace: 'default', contextId };
-    const asked = { id, filter, ...(version && { version }) };
-    const whole = await filteredReader.read(asked, { kinds: viewKinds });
-    const packed = await filteredReader.read(asked, viewSelection);
-    return [whole, packed].map(({ state }) =>
+    const request = { id, filter, ...(version && { version }) };
+    const full = await filteredReader.read(request, { kinds: viewKinds });
+    const packed = await filteredReader.read(request, viewSelection);
+    return [full, packed].map(({ state }) =>
       [...state.values()].toSorted((one, other) =>
         `${one.kind} ${one.key}` < `${other.kind} ${other.key}` ? -1 : 1,
       ),
@@ -115,10 +115,10 @@ describe('the items of views', () => {
     for (const maxTokens of [1_000, 40_000]) {
       const budget = { maxTokens, tokenizer: o200k, newest: 2, overflow: 'minimum' as const };
       const source = viewSource({ contextId: 'c', items });
-      await summary.learn(id, source.timeline, budget);
+      await summary.load(id, source.timeline, budget);
       await summary.count(id, [source], budget);
       views.push(renderView(source, undefined, budget));
-      summary.keep(id, [source.timeline]);
+      summary.store(id, [source.timeline]);
     }
     await summary.settled();
     const { rows } = await sql`
@@ -128,10 +128,10 @@ describe('the items of views', () => {
   };
   const expectSame = async (contextId: string, version?: number) => {
     for (const filter of filters) {
-      const [whole = [], packed = []] = await read(contextId, filter, version);
-      expect(whole.length).toBeGreaterThan(0);
-      expect(packed).toEqual(whole);
-      expect(shownOf(packed)).toEqual(shownOf(whole));
+      const [full = [], packed = []] = await read(contextId, filter, version);
+      expect(full.length).toBeGreaterThan(0);
+      expect(packed).toEqual(full);
+      expect(shownOf(packed)).toEqual(shownOf(full));
       for (const item of packed)
         expect([item.key, bodyReaderOf(item) !== undefined]).toEqual([
           item.key,
@@ -146,9 +146,9 @@ describe('the items of views', () => {
   });
 
   it('have the same counts of a real tokenizer, stored under the same hashes', async () => {
-    const [whole = [], packed = []] = await read('c', undefined);
+    const [full = [], packed = []] = await read('c', undefined);
     const [expected, actual] = [
-      await countedOf(whole, 'counted-whole'),
+      await countedOf(full, 'counted-whole'),
       await countedOf(packed, 'counted-packed'),
     ];
     expect(actual).toEqual(expected);

@@ -19,7 +19,7 @@ import { type VisibilityFilter, failuresBy, isShown } from '#visibility';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
-import { type EarlierItems, hidesWhatWas } from './previous-version.js';
+import { type EarlierItems, hidesEarlierContent } from './previous-version.js';
 
 /** The newest version of a context as a reader sees it, and the sources of its views. */
 export type ViewSnapshot = Readonly<{
@@ -50,7 +50,7 @@ export function* withEvents(
   const earlier = yield* advanced(snapshot, events.slice(0, -1), filter);
   const last = events.slice(-1);
   const isHidden = last.some(
-    (event) => seenBy(filter, event, earlier.state) && hidesWhatWas(filter, event),
+    (event) => visibleEvent(filter, event, earlier.state) && hidesEarlierContent(filter, event),
   );
   const newest = yield* advanced(earlier, last, filter);
   return { ...newest, before: isHidden ? null : earlier.now.source };
@@ -67,15 +67,15 @@ function* advanced(
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
     const { lookup } = state;
-    const seen = seenBy(filter, event, state);
-    const changes = changesOf(seen, state);
+    const visible = visibleEvent(filter, event, state);
+    const changes = changesOf(visible, state);
     // With a visibility filter, the activity of the head is not used.
     head = advanceHead(head, head, event, { lookup, changes });
-    if (!seen) continue;
-    activity = filter ? advanceActivity(activity, seen, lookup, changes) : head.activity;
-    state = packTouched(state.apply(seen, changes), seen);
-    if (transformations) state.substitute(newMarks(state, seen, transformations));
-    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
+    if (!visible) continue;
+    activity = filter ? advanceActivity(activity, visible, lookup, changes) : head.activity;
+    state = packTouched(state.apply(visible, changes), visible);
+    if (transformations) state.substitute(newMarks(state, visible, transformations));
+    for (const { kind, key } of touchedKeys(visible)) touched.set(`${kind} ${key}`, { kind, key });
   }
   if (touched.size === 0) return { ...snapshot, head, state, activity };
   const contents = contentsOf({ head, state, activity }, filter);
@@ -93,8 +93,8 @@ function* advanced(
   };
 }
 
-function changesOf(seen: DecodedEvent | undefined, { lookup }: ContextState) {
-  return seen ? foldEvent(seen, lookup) : [];
+function changesOf(visible: DecodedEvent | undefined, { lookup }: ContextState) {
+  return visible ? foldEvent(visible, lookup) : [];
 }
 
 /** Derived values that the event changed and whose marks are out of date. */
@@ -113,7 +113,7 @@ function newMarks(
 }
 
 /** The event as the reader sees it; undefined if it is hidden. */
-function seenBy(
+function visibleEvent(
   filter: VisibilityFilter | undefined,
   event: DecodedEvent,
   state: ContextState,

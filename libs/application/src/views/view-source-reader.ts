@@ -53,7 +53,7 @@ export class ViewSourceReader {
   async readAt(site: ViewRequestScope, parameters: ViewParameters): Promise<Sources> {
     const { id, version, filter, principal } = site;
     const { contextId } = id;
-    const { head, state } = await this.contexts.readAsThen(
+    const { head, state } = await this.contexts.readEarlier(
       { principal, contextId, version, filter },
       viewSelection,
     );

@@ -24,19 +24,19 @@ type RollupPage = Readonly<{
   nextCursor: string | null;
 }>;
 
-type FoundItem = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
+type ItemResult = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
 
 /** The nth item that the event of a version affects. */
-type Place = Readonly<{ version: number; nth: number }>;
+type ItemPosition = Readonly<{ version: number; nth: number }>;
 
-type AffectedItem = Place & Readonly<{ key: ItemKey }>;
+type AffectedItem = ItemPosition & Readonly<{ key: ItemKey }>;
 
 /** Consecutive events, the items that they affect, and the position after them. */
 type Batch = Readonly<{
-  concerned: readonly AffectedItem[];
+  affected: readonly AffectedItem[];
   events: number;
   bytes: number;
-  next: Place;
+  next: ItemPosition;
 }>;
 
 const maxItemsAtOnce = 64;
@@ -56,7 +56,7 @@ export class ItemDetailsReader {
   ) {}
 
   /** Undefined if the item is missing or hidden from the reader. */
-  async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<FoundItem | undefined> {
+  async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<ItemResult | undefined> {
     const named = { keys: [{ kind, key }], bodies: true };
     const snapshot = await this.contexts.read(request, named);
     const item = snapshot.state.get(kind, key);
@@ -73,7 +73,7 @@ export class ItemDetailsReader {
       const page = new GrowingPage<ItemDetails>(request.limit);
       let [events, bytes] = [0, 0];
       for await (const batch of this.#batches(request, snapshot, versions)) {
-        for (const { item, place } of await this.#read(snapshot, batch.concerned))
+        for (const { item, place } of await this.#read(snapshot, batch.affected))
           if (!page.takes(item, Buffer.byteLength(item.text)))
             return { snapshot, items: page.items, nextCursor: encodePlace(place) };
         events += batch.events;
@@ -105,30 +105,30 @@ export class ItemDetailsReader {
   }
 
   /** Reads the affected items whose newest change is the affecting event. */
-  async #read(snapshot: AuthorizedSnapshot, concerned: readonly AffectedItem[]) {
-    if (concerned.length === 0) return [];
+  async #read(snapshot: AuthorizedSnapshot, affected: readonly AffectedItem[]) {
+    if (affected.length === 0) return [];
     const { head, filter } = snapshot;
-    const keys = concerned.map(({ key }) => key);
+    const keys = affected.map(({ key }) => key);
     const state = await this.contexts.readMore(snapshot, { keys, bodies: true });
-    const found = concerned.flatMap((place) => {
+    const found = affected.flatMap((place) => {
       const item = state.get(place.key.kind, place.key.key);
       return item && (!filter || isShown(filter, item)) ? [{ item, place }] : [];
     });
     const decisions = await this.decisions.find(snapshot, found.map(itemOf));
     const { items } = await this.marks.mark(head.workspace, found.map(itemOf));
     return found.flatMap(({ item, place }, at) => {
-      const whole = wholeItem(items[at] ?? item, decisions);
-      return whole?.version === place.version ? [{ item: whole, place }] : [];
+      const details = wholeItem(items[at] ?? item, decisions);
+      return details?.version === place.version ? [{ item: details, place }] : [];
     });
   }
 }
 
 /** Collects affected items until they are worth a read. */
 class GrowingBatch {
-  #concerned: AffectedItem[] = [];
+  #affected: AffectedItem[] = [];
   #events = 0;
   #bytes = 0;
-  #next: Place = { version: 0, nth: 0 };
+  #next: ItemPosition = { version: 0, nth: 0 };
 
   /** One event may affect thousands of items. */
   *add({ version, event }: WalkedEvent, skipped: number): Generator<Batch> {
@@ -136,9 +136,9 @@ class GrowingBatch {
     this.#bytes += event.bytes;
     for (const [nth, key] of listedKeys(event).entries()) {
       if (nth < skipped) continue;
-      this.#concerned.push({ version, nth, key });
+      this.#affected.push({ version, nth, key });
       this.#next = { version, nth: nth + 1 };
-      if (this.#concerned.length >= maxItemsAtOnce) yield this.take();
+      if (this.#affected.length >= maxItemsAtOnce) yield this.take();
     }
     this.#next = { version: version + 1, nth: 0 };
     if (this.#events >= maxEventsAtOnce || this.#bytes >= maxBytesAtOnce) yield this.take();
@@ -146,12 +146,12 @@ class GrowingBatch {
 
   take(): Batch {
     const batch = {
-      concerned: this.#concerned,
+      affected: this.#affected,
       next: this.#next,
       events: this.#events,
       bytes: this.#bytes,
     };
-    this.#concerned = [];
+    this.#affected = [];
     this.#events = 0;
     this.#bytes = 0;
     return batch;
@@ -168,11 +168,11 @@ function itemOf({ item }: Readonly<{ item: Item }>): Item {
   return item;
 }
 
-function encodePlace({ version, nth }: Place): string {
+function encodePlace({ version, nth }: ItemPosition): string {
   return encodeCursor([version, nth].map(String));
 }
 
-function decodePlace(cursor: string): Place {
+function decodePlace(cursor: string): ItemPosition {
   const parts = decodeCursor(cursor, 2);
   if (!parts.every((text) => /^-?\d{1,9}$/.test(text))) throw foreignCursor();
   const [version = 0, nth = 0] = parts.map(Number);

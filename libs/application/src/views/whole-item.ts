@@ -25,7 +25,7 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 export function wholeItem(item: Item, status: StatusContext): ItemDetails | undefined {
   const entry = entryIn(item, status);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
-  const part = standingPart(item);
+  const part = stateSection(item);
   return part && { ref: refOf(item), version: part.version, text: part.whole };
 }
 
@@ -40,6 +40,6 @@ function entryIn(item: Item, status: StatusContext): Entry | undefined {
   return section && entryOf(item, section, status);
 }
 
-function standingPart(item: Item): CurrentStateSection | undefined {
+function stateSection(item: Item): CurrentStateSection | undefined {
   return currentStateSections([item]).find(({ ref }) => ref === refOf(item));
 }

@@ -24,18 +24,18 @@ export class CarriedHandovers {
   /**
    * Returns a refusal in the request instead of throwing it, so that a repeated request still gets its first answer.
    */
-  async into(request: WriteRequest): Promise<WriteRequest> {
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
     const { principal, commands } = request;
     const [create] = commands;
     if (create?.type !== 'CreateContext' || create.data.continues === undefined) return request;
     try {
-      return { ...request, commands: [await this.#carrying(create, principal)] };
+      return { ...request, commands: [await this.#withHandovers(create, principal)] };
     } catch (refusal) {
       return { ...request, refusal: request.refusal ?? refusal };
     }
   }
 
-  async #carrying(create: CreateContext, principal: Principal): Promise<CreateContext> {
+  async #withHandovers(create: CreateContext, principal: Principal): Promise<CreateContext> {
     const { continues } = create.data;
     if (continues === undefined) return create;
     const carried = await readable(() => this.#open(continues, principal));

@@ -18,7 +18,7 @@ export class Citations {
   constructor(
     private readonly receipts: Receipts,
     private readonly texts: CitedTexts,
-    private readonly again: TextReproducer,
+    private readonly reproducer: TextReproducer,
     private readonly contexts: AuthorizedContextReader,
   ) {}
 
@@ -39,12 +39,12 @@ export class Citations {
    * is missing is not. If the text cannot be reproduced, the write continues, and the receipt reports that the text is
    * missing.
    */
-  async keep(facts: ReceiptFacts, { principal, contextId }: WriteRequest): Promise<void> {
+  async storeText(facts: ReceiptFacts, { principal, contextId }: WriteRequest): Promise<void> {
     const isReached =
       facts.contextId === contextId || (await this.contexts.isReached(principal, facts.contextId));
     if (!isReached) throw new InvalidReceiptError(invalid);
     if (await this.texts.has(facts)) return;
-    const text = await this.again.find(facts, principal);
-    if (text !== undefined) await this.texts.keep(facts, text);
+    const text = await this.reproducer.find(facts, principal);
+    if (text !== undefined) await this.texts.store(facts, text);
   }
 }

@@ -19,7 +19,7 @@ import { type TransformationDefinition } from '#transformations';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { CommandProcessor } from './command-processor.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { prepareWrite } from './prepared-write.js';
 
 const principal = rootPrincipal('w');
@@ -48,7 +48,7 @@ describe('the command processor', () => {
     contextId: string,
     command: ContextCommand,
     ifMatch?: number,
-  ): Promise<Written> =>
+  ): Promise<WriteResult> =>
     writer.submit(prepareWrite({ principal, contextId, commands: [command], ifMatch }, key));
   const project = async () => {
     const projector = new Projector(on.db, on.store);
@@ -120,7 +120,7 @@ describe('the command processor', () => {
       const writes = async () => {
         for (let n = 0; n < 4; n++) await write(own, 'c', output(`own-${n}`));
       };
-      const readWhole = [expect.stringMatching(/row_to_json\(c\)/), readTail];
+      const readAllItems = [expect.stringMatching(/row_to_json\(c\)/), readTail];
       expect(await sent.during(writes)).toEqual([
         readItems,
         readTail,
@@ -128,7 +128,7 @@ describe('the command processor', () => {
         readItems,
         readTail,
         append,
-        ...readWhole,
+        ...readAllItems,
         append,
         append,
       ]);
@@ -218,10 +218,10 @@ describe('the command processor', () => {
     const losing = new Proxy(on.store, {
       get: (store, name) => {
         if (name === 'append')
-          return async (...given: Parameters<typeof store.append>) => {
+          return async (...args: Parameters<typeof store.append>) => {
             await write(rival, 'c', output(`rival-${races++}`));
             passed += passedMs;
-            return store.append(...given);
+            return store.append(...args);
           };
         const member: unknown = Reflect.get(store, name);
         return typeof member === 'function' ? member.bind(store) : member;
@@ -247,10 +247,10 @@ describe('the command processor', () => {
     const waiting = new Proxy(on.store, {
       get: (store, name) => {
         if (name === 'append')
-          return async (...given: Parameters<typeof store.append>) => {
+          return async (...args: Parameters<typeof store.append>) => {
             if (held) decided.resolve();
             await held;
-            return store.append(...given);
+            return store.append(...args);
           };
         const member: unknown = Reflect.get(store, name);
         return typeof member === 'function' ? member.bind(store) : member;
@@ -360,7 +360,7 @@ describe('the command processor', () => {
   };
 });
 
-async function outcomeOf(written: Promise<Written>) {
+async function outcomeOf(written: Promise<WriteResult>) {
   try {
     const { kind, ...rest } = await written;
     const events = 'events' in rest ? rest.events : [];

@@ -14,14 +14,14 @@ import { type Round, decideRound } from './decide-round.js';
 import { type FinalDraft } from './draft.js';
 import {
   DecisionInputLoader,
-  type Loaded,
+  type LoadedInput,
   type TransformationSource,
 } from './decision-input-loader.js';
 import { loadedFor } from './loaded-for.js';
 import { LostRaces, pauseAfter } from './lost-races.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { SpeculativeSnapshotCache, type StoredRound } from './speculative-snapshot-cache.js';
-import { type Written, answer, exhausted, isKeyed, isProven } from './round-answers.js';
+import { type WriteResult, answer, exhausted, isKeyed, isProven } from './round-answers.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
 /** Callbacks for stored writes, lost races and the size of rounds. */
@@ -39,7 +39,7 @@ export type CommandProcessorOptions = Readonly<{
 }>;
 
 /** The input of a round, and its result. */
-type Decision = Pick<Loaded, 'before' | 'recalled' | 'counter'> &
+type Decision = Pick<LoadedInput, 'before' | 'recalled' | 'counter'> &
   Readonly<{ loaded: LoadedKeys; round: Round }>;
 
 /** `appendMs`: the duration of its append; 0 if the round was given up. */
@@ -51,7 +51,7 @@ type SettledRound = Readonly<{ round: Round; appendMs: number }>;
  * conflicts are refused.
  */
 export class CommandProcessor {
-  readonly #queue = new StreamQueue<PreparedWrite, Written>((_stream, tickets) =>
+  readonly #queue = new StreamQueue<PreparedWrite, WriteResult>((_stream, tickets) =>
     this.#settle(tickets),
   );
 
@@ -71,22 +71,22 @@ export class CommandProcessor {
     this.#loader = new DecisionInputLoader(input);
   }
 
-  submit(write: PreparedWrite): Promise<Written> {
+  submit(write: PreparedWrite): Promise<WriteResult> {
     return this.#queue.submit(contextStream(write.id), write);
   }
 
-  async #settle(tickets: readonly Ticket<PreparedWrite, Written>[]): Promise<number> {
+  async #settle(tickets: readonly Ticket<PreparedWrite, WriteResult>[]): Promise<number> {
     const writes = tickets.map(({ work }) => work);
     const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
     await pauseAfter(appendMs);
     // If this fails, the next write reads the items itself, and reports the failure.
-    await Promise.allSettled([this.#readWhole(firstOf(writes).id)]);
+    await Promise.allSettled([this.#cacheAllItems(firstOf(writes).id)]);
     return round.outcomes.length;
   }
 
   /** Caches all items of a context that this process writes to repeatedly, so that its next writes read nothing. */
-  async #readWhole(id: ContextId): Promise<void> {
+  async #cacheAllItems(id: ContextId): Promise<void> {
     if (!this.#recent.isWorthReading(id)) return;
     const { appendTimeoutMs: timeoutMs } = this.options;
     const selection = { kinds: itemKinds, bodies: false } as const;
@@ -122,9 +122,9 @@ export class CommandProcessor {
     for (let mayRecall = true; ;) {
       const input = await this.#loader.load(writes, loaded, mayRecall);
       const { before: snapshot, recalled, transformations } = input;
-      const given = { snapshot, loaded, now: this.options.now(), transformations };
+      const roundInput = { snapshot, loaded, now: this.options.now(), transformations };
       try {
-        const round = await runInSlices(decideRound(given, writes));
+        const round = await runInSlices(decideRound(roundInput, writes));
         if (!recalled || isProven(writes, round)) return { ...input, loaded, round };
         mayRecall = false;
       } catch (error) {
@@ -190,6 +190,6 @@ export class CommandProcessor {
     const { id } = firstOf(writes);
     const isKeyed = writes.some(({ repeat }) => repeat);
     if (isRepeat ?? isKeyed) this.#recent.forget(id);
-    else this.#recent.learn(id, round);
+    else this.#recent.add(id, round);
   }
 }

@@ -12,7 +12,7 @@ export class CreationReferences {
     private readonly parent: NamedParent,
   ) {}
 
-  async into(request: WriteRequest): Promise<WriteRequest> {
-    return this.parent.into(await this.carried.into(request));
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
+    return this.parent.resolve(await this.carried.resolve(request));
   }
 }

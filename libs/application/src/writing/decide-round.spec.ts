@@ -141,7 +141,7 @@ describe('a round of writes', () => {
     ]);
     const values = Array.from({ length: 30_000 }, () => 0);
     const writes = Array.from({ length: 10 }, () => write([output('s', values)]));
-    const decided = decideKnowing({ transformations }, [write([create]), ...writes]);
+    const decided = decideLoading({ transformations }, [write([create]), ...writes]);
     // Each of the ten writes takes 30,000 steps and a few more.
     const within = Math.floor(transformationLimits.steps / 30_005);
     expect(decided.outcomes).toHaveLength(1 + within + 1);
@@ -170,8 +170,8 @@ describe('a round of writes', () => {
     const first: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'one' } };
     const unusable = output('.');
     const places = [{ at: '/tasks/0' }, { at: '/tasks/1' }];
-    const refusalOf = (...asked: Parameters<typeof write>) =>
-      decide(nothing, write([create]), write(...asked)).outcomes[1];
+    const refusalOf = (...args: Parameters<typeof write>) =>
+      decide(nothing, write([create]), write(...args)).outcomes[1];
     expect(refusalOf([first, again], { places })).toMatchObject({
       kind: 'refused',
       error: {
@@ -191,16 +191,16 @@ describe('a round of writes', () => {
 
   it('treats an item that is hidden from the writer as missing, unless the same write has created it', () => {
     const plan: ContextCommand = { type: 'PlanTask', data: { taskId: 'none', title: 't' } };
-    const unseen = [{ kind: 'task', key: 'none' }] as const;
+    const hidden = [{ kind: 'task', key: 'none' }] as const;
     const planned = snapshotAfter(decide(nothing, write([create]), write([plan])));
     const notFound = { kind: 'refused', error: { code: 'not-found', id: 'none' } };
-    expect(decide(planned, write([unknownTask], { unseen })).outcomes).toMatchObject([notFound]);
+    expect(decide(planned, write([unknownTask], { hidden })).outcomes).toMatchObject([notFound]);
     expect(decide(planned, write([unknownTask])).outcomes).toMatchObject([{ kind: 'stored' }]);
     const started = decide(nothing, write([create]));
-    const own = decide(snapshotAfter(started), write([plan, unknownTask], { unseen }));
+    const own = decide(snapshotAfter(started), write([plan, unknownTask], { hidden }));
     expect(own.outcomes).toMatchObject([{ kind: 'stored', count: 2 }]);
     // An item that another write of the same round has created is still hidden.
-    const others = decide(snapshotAfter(started), write([plan]), write([unknownTask], { unseen }));
+    const others = decide(snapshotAfter(started), write([plan]), write([unknownTask], { hidden }));
     expect(others.outcomes).toMatchObject([{ kind: 'stored' }, notFound]);
   });
 
@@ -251,8 +251,8 @@ describe('a round of writes', () => {
     });
     const restore = (version: number, base?: ReturnType<typeof loopsAt>) =>
       write([{ type: 'RestoreContext', data: { version }, base }]);
-    const typesOf = (...asked: PreparedWrite[]) =>
-      decide(snapshotAfter(past), ...asked).draft.events.map(({ type }) => type);
+    const typesOf = (...writes: PreparedWrite[]) =>
+      decide(snapshotAfter(past), ...writes).draft.events.map(({ type }) => type);
     const carried = ['ContextRestored', 'IterationsCarried'];
     expect(typesOf(restore(1, loopsAt(1)))).toEqual(carried);
     expect(typesOf(restore(3, loopsAt(3)))).toEqual(['ContextRestored']);
@@ -344,15 +344,15 @@ describe('a round of writes', () => {
       write([create, { type: 'PlanTask', data: { taskId: 'hidden', title: 't' } }]),
       write([output('a')], { idempotency }),
     );
-    const unseen = [
+    const hidden = [
       { kind: 'task', key: 'hidden' },
       { kind: 'task', key: 'none' },
     ] as const;
     const elsewhere = { ...principal, contexts: ['other'] };
     const outcomeOf = (taskId: string, rest: Partial<WriteRequest> = {}) => {
       const commands = [{ type: 'CompleteTask', data: { taskId } }] as const;
-      const asked = write(commands, { unseen, refusal: unreadable, ...rest });
-      return decideKnowing({ snapshot: snapshotAfter(before) }, [asked]).outcomes[0];
+      const request = write(commands, { hidden, refusal: unreadable, ...rest });
+      return decideLoading({ snapshot: snapshotAfter(before) }, [request]).outcomes[0];
     };
     expect(outcomeOf('hidden')).toEqual({ kind: 'refused', error: unreadable });
     expect(outcomeOf('none')).toEqual({ kind: 'refused', error: unreadable });
@@ -398,14 +398,14 @@ function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]):
 }
 
 /** Decides a round and loads missing items until the decision succeeds. */
-function decideKnowing(given: Partial<RoundInput>, writes: readonly PreparedWrite[]): Round {
+function decideLoading(input: Partial<RoundInput>, writes: readonly PreparedWrite[]): Round {
   const { loaded, ...rest } = roundInput(
     nothing,
     writes.flatMap(({ commands }) => commands),
   );
   for (;;)
     try {
-      return decideAt({ ...rest, ...given, loaded }, writes);
+      return decideAt({ ...rest, ...input, loaded }, writes);
     } catch (error) {
       if (!(error instanceof ItemsMissingError)) throw error;
       loaded.add(error.keys);

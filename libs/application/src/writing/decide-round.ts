@@ -52,7 +52,7 @@ export type RoundInput = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }
  * empty. Throws {@link ItemsMissingError}.
  */
 export function* decideRound(
-  { snapshot, ...given }: RoundInput,
+  { snapshot, ...inputs }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   const empty = emptyDraft(snapshot);
@@ -61,7 +61,7 @@ export function* decideRound(
   const derived = (taken: number) => void (steps += taken);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = yield* decideWrite(draft, write, { ...given, derived });
+    const decided = yield* decideWrite(draft, write, { ...inputs, derived });
     const excess = findExcess(empty, decided.draft);
     if (excess && draft.bytes > 0) break;
     if (excess) outcomes.push(refused(excess));
@@ -78,30 +78,34 @@ export function* decideRound(
 
 /** Decides writes as {@link decideRound} does, but as if each were stored in its own append. */
 export function* decideInTurn(
-  { snapshot, ...given }: RoundInput,
+  { snapshot, ...inputs }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   let draft = emptyDraft(snapshot);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = yield* decideWrite(draft, write, given);
+    const decided = yield* decideWrite(draft, write, inputs);
     outcomes.push(decided.outcome);
     draft = decided.draft;
   }
   return { draft: finalDraft(draft), outcomes };
 }
 
-type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
+type WriteDecision = Readonly<{ draft: Draft; outcome: Outcome }>;
 
 /** The API contract defines the order of the checks: access, idempotency, condition, state, rule. */
-function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
+function* decideWrite(
+  draft: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
   try {
     requireReachable(draft, write);
     const answered = findReplay(draft, write) ?? findConflict(draft, write);
-    return answered ? { draft, outcome: answered } : yield* store(draft, write, given);
+    return answered ? { draft, outcome: answered } : yield* accept(draft, write, inputs);
   } catch (error) {
     if (error instanceof ItemsMissingError) throw error;
-    return yield* refuse(draft, write, { ...given, error });
+    return yield* refuse(draft, write, { ...inputs, error });
   }
 }
 
@@ -110,18 +114,22 @@ function requireReachable({ head }: Draft, { id, principal, commands }: Prepared
   const creates = commands.some(isBeginning);
   for (const command of commands)
     if (command.type === 'CreateContext')
-      requireCreatable(principal, unborn(id.contextId, command));
+      requireCreatable(principal, futureContext(id.contextId, command));
   if (!head || reaches(principal, head)) return;
   throw creates ? new ContextExistsError() : new ContextNotFoundError();
 }
 
-function unborn(contextId: string, { data }: CreateContext) {
+function futureContext(contextId: string, { data }: CreateContext) {
   const { workflow, parent = null } = data;
   return { contextId, workflowId: workflow?.definitionId ?? null, parent };
 }
 
-function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
-  const events = yield* decideCommands(before, write, given);
+function* accept(
+  before: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
+  const events = yield* decideCommands(before, write, inputs);
   let draft = before;
   for (const [index, event] of events.entries()) {
     yield;
@@ -129,7 +137,7 @@ function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Ste
       ...write.facts,
       eventId: write.eventId({ index, count: events.length }),
       idempotency: write.repeat ? { ...write.repeat, index, count: events.length } : null,
-      now: given.now,
+      now: inputs.now,
     });
   }
   const version = before.head?.version ?? 0;
@@ -144,15 +152,15 @@ function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Ste
 function* refuse(
   before: Draft,
   write: PreparedWrite,
-  { error, ...given }: DecisionInputs & Readonly<{ error: unknown }>,
-): Steps<Decided> {
+  { error, ...inputs }: DecisionInputs & Readonly<{ error: unknown }>,
+): Steps<WriteDecision> {
   const consequence = write.allOrNothing
     ? undefined
-    : yield* consequenceOf(error, before, write, given);
+    : yield* consequenceOf(error, before, write, inputs);
   if (!consequence) return { draft: before, outcome: refused(error) };
   // The event must not use up the idempotency key: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: newId };
-  const recorded = yield* tryStore(before, { ...recording, refusal: undefined }, given);
+  const recorded = yield* tryAccept(before, { ...recording, refusal: undefined }, inputs);
   const { draft, outcome } = recorded;
   if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };
   return { draft, outcome: { ...outcome, kind: 'recorded', error } };
@@ -166,7 +174,7 @@ function* consequenceOf(
   error: unknown,
   before: Draft,
   write: PreparedWrite,
-  given: DecisionInputs,
+  inputs: DecisionInputs,
 ): Steps<TripCircuitBreaker | undefined> {
   const trip = error instanceof CircuitOpenError ? error.consequence : undefined;
   if (!trip || !isAtLimit(trip.data, before.state.lookup)) return undefined;
@@ -174,7 +182,7 @@ function* consequenceOf(
     type === 'StartIteration' && data.subject === trip.data.subject;
   const commands = write.commands.filter((command) => !isIteration(command));
   try {
-    yield* decideCommands(before, { ...write, commands }, given);
+    yield* decideCommands(before, { ...write, commands }, inputs);
     return trip;
   } catch (otherwise) {
     if (otherwise instanceof ItemsMissingError) throw otherwise;
@@ -186,9 +194,13 @@ function* consequenceOf(
  * The event may be impossible without the rest of the refused write, for example if that write would have reopened the
  * context.
  */
-function* tryStore(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
+function* tryAccept(
+  before: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
   try {
-    return yield* store(before, write, given);
+    return yield* accept(before, write, inputs);
   } catch (error) {
     if (error instanceof DomainError) return { draft: before, outcome: refused(error) };
     throw error;

@@ -22,7 +22,7 @@ export type TransformationSource = Readonly<{
 }>;
 
 /** The loaded input of a round. */
-export type Loaded = Readonly<{
+export type LoadedInput = Readonly<{
   before: ContextSnapshot;
   /** Whether `before` comes from the cache of this process. */
   recalled: boolean;
@@ -31,7 +31,7 @@ export type Loaded = Readonly<{
   counter?: CounterValue | undefined;
 }>;
 
-type Site = Readonly<{
+type LoaderDependencies = Readonly<{
   reader: ContextReader;
   transformations: TransformationSource;
   recent: SpeculativeSnapshotCache;
@@ -44,7 +44,7 @@ const loopKinds = { kinds: ['loop'] } as const;
 
 /** Loads the items on which writes are decided: from the cache, or from the rows and the events after them. */
 export class DecisionInputLoader {
-  constructor(private readonly site: Site) {}
+  constructor(private readonly dependencies: LoaderDependencies) {}
 
   /**
    * Reads nothing if all items of the context are cached and `mayRecall` is true, except the transformations if the
@@ -54,13 +54,13 @@ export class DecisionInputLoader {
     writes: readonly PreparedWrite[],
     loaded: LoadedKeys,
     mayRecall: boolean,
-  ): Promise<Loaded> {
+  ): Promise<LoadedInput> {
     const { id } = firstOf(writes);
-    const whole = mayRecall ? this.site.recent.recallWhole(id, loaded) : undefined;
-    if (!whole) return this.#read(writes, loaded, mayRecall);
+    const cached = mayRecall ? this.dependencies.recent.recallAll(id, loaded) : undefined;
+    if (!cached) return this.#read(writes, loaded, mayRecall);
     const [before, transformations] = await Promise.all([
-      this.#withLoops(writes, whole),
-      looksAtTransformations(writes) ? this.#transformations(id.workspace) : undefined,
+      this.#withLoops(writes, cached),
+      needTransformations(writes) ? this.#transformations(id.workspace) : undefined,
     ]);
     return {
       before,
@@ -71,7 +71,7 @@ export class DecisionInputLoader {
   }
 
   async #transformations(workspace: string): Promise<Partial<CountedTransformations>> {
-    const { transformations: source, checksCounters } = this.site;
+    const { transformations: source, checksCounters } = this.dependencies;
     return checksCounters ? source.findCached(workspace) : { set: await source.find(workspace) };
   }
 
@@ -79,18 +79,18 @@ export class DecisionInputLoader {
     writes: readonly PreparedWrite[],
     loaded: LoadedKeys,
     mayRecall: boolean,
-  ): Promise<Loaded> {
+  ): Promise<LoadedInput> {
     const { id } = firstOf(writes);
-    const { reader, transformations: source, recent, timeoutMs } = this.site;
+    const { reader, transformations: source, recent, timeoutMs } = this.dependencies;
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
-    const looks = looksAtTransformations(writes);
-    const beside = looks ? source.mark(id.workspace) : undefined;
+    const needsTransformations = needTransformations(writes);
+    const beside = needsTransformations ? source.mark(id.workspace) : undefined;
     const rows = await reader.projected(id, selection, { beside }, options);
     const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([
       this.#withLoops(writes, recalled ?? (await reader.follow(id, selection, rows, options))),
-      looks ? source.find(id.workspace, rows.beside) : undefined,
+      needsTransformations ? source.find(id.workspace, rows.beside) : undefined,
     ]);
     return { before, recalled: recalled !== undefined, transformations };
   }
@@ -105,7 +105,7 @@ export class DecisionInputLoader {
     );
     if (!restores || !before.head) return before;
     const { version } = before.head;
-    const { reader, timeoutMs } = this.site;
+    const { reader, timeoutMs } = this.dependencies;
     const options = { timeoutMs };
     const loops = await reader.readAt(firstOf(writes).id, version, loopKinds, options);
     const state = ContextState.from([...before.state.values(), ...loops.state.values()]);
@@ -114,6 +114,6 @@ export class DecisionInputLoader {
 }
 
 /** Most writes derive no value and do not need the transformations. */
-function looksAtTransformations(writes: readonly PreparedWrite[]): boolean {
+function needTransformations(writes: readonly PreparedWrite[]): boolean {
   return writes.some(({ commands, derive }) => derive !== undefined || commands.some(mayDerive));
 }

@@ -15,8 +15,8 @@ export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> 
 }
 
 function keysOfWrite({ commands, derive, repeat }: PreparedWrite): ItemKey[] {
-  const asked = commands.flatMap((command) => requiredKeys(command, lookUpNothing));
-  const keys = derive === undefined ? asked : [...asked, lifeKey];
+  const required = commands.flatMap((command) => requiredKeys(command, lookUpNothing));
+  const keys = derive === undefined ? required : [...required, lifeKey];
   return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
 }
 

@@ -14,7 +14,7 @@ import { ConflictPauses } from './conflict-pauses.js';
 /** The maximum number of missed events in a conflict response. */
 const maxMissed = 100;
 
-type Span = Readonly<{ expected: number; current: number }>;
+type VersionRange = Readonly<{ expected: number; current: number }>;
 
 /** Reads the events that a writer missed who decided on an older version. */
 @Injectable()
@@ -27,7 +27,11 @@ export class MissedEvents {
   ) {}
 
   /** The error for a write whose condition failed. */
-  async refusalOf(principal: Principal, id: ContextId, span: Span): Promise<ConditionFailedError> {
+  async refusalOf(
+    principal: Principal,
+    id: ContextId,
+    span: VersionRange,
+  ): Promise<ConditionFailedError> {
     const missed = await this.#find(principal, id, span);
     return new ConditionFailedError(span.expected, span.current, missed, this.pauses.next(id));
   }
@@ -36,18 +40,18 @@ export class MissedEvents {
   async #find(
     principal: Principal,
     id: ContextId,
-    { expected, current }: Span,
+    { expected, current }: VersionRange,
   ): Promise<ConflictingEvents> {
     const count = Math.min(current - expected, maxMissed);
     if (count <= 0) return { events: [], truncated: false };
     const access = await this.audiences.open(principal);
     if ('refusal' in access) return { events: [], truncated: true };
     const all = await this.reader.events(id, expected + 1, count);
-    const seen = await this.filteredReader.see(id, access.filter, all);
-    const sent = seen.slice(0, withinBytes(seen, shownBytes));
+    const visible = await this.filteredReader.see(id, access.filter, all);
+    const sent = visible.slice(0, withinBytes(visible, shownBytes));
     return {
       events: sent.map((event) => showEvent(event, access.filter)),
-      truncated: current - expected > count || sent.length < seen.length,
+      truncated: current - expected > count || sent.length < visible.length,
     };
   }
 }

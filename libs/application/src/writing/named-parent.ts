@@ -16,7 +16,7 @@ export class NamedParent {
   /**
    * Returns a refusal in the request instead of throwing it, so that a repeated request still gets its first answer.
    */
-  async into(request: WriteRequest): Promise<WriteRequest> {
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
     const { principal, contextId, commands } = request;
     const [create] = commands;
     if (create?.type !== 'CreateContext' || create.data.parent === undefined) return request;

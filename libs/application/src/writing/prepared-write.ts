@@ -32,7 +32,7 @@ export type PreparedWrite = Readonly<{
   refusal: unknown;
   allOrNothing?: boolean | undefined;
   /** The items that the commands name and that are hidden from the principal. */
-  unseen?: WriteRequest['unseen'];
+  hidden?: WriteRequest['hidden'];
   ifMatch: number | undefined;
   facts: Pick<
     EnvelopeFacts,
@@ -49,7 +49,7 @@ export type PreparedWrite = Readonly<{
 /** `fingerprintKey` is the key of the HMAC of the body, so that the hash reveals nothing about an erased body. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
   const { principal, contextId, commands, derive, batch = false } = request;
-  const { refusal, allOrNothing, places, claims, unseen, ifMatch } = request;
+  const { refusal, allOrNothing, places, claims, hidden, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -62,7 +62,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     claims,
     refusal,
     allOrNothing,
-    unseen,
+    hidden,
     ifMatch,
     facts: factsOf(request),
     repeat,

@@ -22,7 +22,7 @@ export type LatestChanges = Map<string, LatestChange>;
  * The content of an existing item that was not loaded is unknown after a fold. Items whose payload the rules need are
  * not cached either, because payloads may be large.
  */
-export function leftOf(
+export function latestChangeOf(
   key: ItemKey,
   version: number,
   isFolded: boolean,

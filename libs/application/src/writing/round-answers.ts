@@ -7,7 +7,7 @@ import { type PreparedWrite } from './prepared-write.js';
 import { type Ticket } from './stream-queue.js';
 
 /** The result of a write; `events` are those that it stored, now or at the first use of its key. */
-export type Written =
+export type WriteResult =
   | Readonly<{ kind: 'stored'; events: readonly DecodedEvent[] }>
   /** The write is refused, but the event that its refusal caused is stored. */
   | Readonly<{ kind: 'recorded'; error: unknown; events: readonly DecodedEvent[] }>
@@ -34,7 +34,7 @@ export function isProven(writes: readonly PreparedWrite[], { draft, outcomes }: 
 }
 
 export function answer(
-  ticket: Ticket<PreparedWrite, Written> | undefined,
+  ticket: Ticket<PreparedWrite, WriteResult> | undefined,
   outcome: Outcome,
   { draft }: Round,
 ): void {

@@ -79,8 +79,8 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
   const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
-    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
+    const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
+    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
   };
   const claim = (writer: CommandProcessor, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');

@@ -48,8 +48,8 @@ describe('writes of runs', () => {
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
   const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
-    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
+    const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
+    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
   };
   const started = async () => {
     const writer = start();
@@ -168,9 +168,9 @@ describe('writes of runs', () => {
     await claim(writer, 1, 't');
     const later = now;
     now -= 3_600_000;
-    const given = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
+    const runContext = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
     const happening = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
-    await submit(writer, advanceCommand(workflow, happening, given));
+    await submit(writer, advanceCommand(workflow, happening, runContext));
     now = later;
     const reader = new ContextReader(on.db, on.store);
     const { state } = await reader.read(id, { kinds: itemKinds });

@@ -16,7 +16,7 @@ import { type LoadedKeys } from './loaded-keys.js';
 import {
   type LatestChanges,
   changesOf,
-  leftOf,
+  latestChangeOf,
   mergedChanges,
   textOf,
   withChanges,
@@ -45,7 +45,7 @@ type RecentContext = Readonly<{
    * Whether `changes` has all items of the context: this process has created or fully read it, and no other process has
    * written since.
    */
-  whole: boolean;
+  isComplete: boolean;
   storedAt: number;
 }>;
 
@@ -87,9 +87,9 @@ export class SpeculativeSnapshotCache {
    * The items with these keys, without a read. Undefined unless all items of the context are cached and the content of
    * these items is known.
    */
-  recallWhole(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
+  recallAll(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
     const recent = this.#streams.peek(contextStream(id));
-    if (!recent?.whole || this.#isOld(recent)) return undefined;
+    if (!recent?.isComplete || this.#isOld(recent)) return undefined;
     const changed = changesOf(recent.changes, keys);
     if (changed.some(({ known }) => !known)) return undefined;
     const items = changed.flatMap(({ item }) => item ?? []);
@@ -99,7 +99,7 @@ export class SpeculativeSnapshotCache {
   /** Whether it pays to read all items of the context once, so that its next writes read nothing. */
   isWorthReading(id: ContextId): boolean {
     const recent = this.#streams.peek(contextStream(id));
-    if (!recent?.soleWriter || recent.whole) return false;
+    if (!recent?.soleWriter || recent.isComplete) return false;
     const { version } = recent.head;
     return version <= maxWholeItems && version <= versionsPerRound * recent.rounds;
   }
@@ -110,8 +110,8 @@ export class SpeculativeSnapshotCache {
     const recent = this.#streams.peek(stream);
     if (!recent) return;
     const changes = this.#reaches(recent, read) ? mergedChanges(recent.changes, read) : undefined;
-    const whole = changes !== undefined && changes.size <= maxWholeItems;
-    this.#streams.set(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
+    const isComplete = changes !== undefined && changes.size <= maxWholeItems;
+    this.#streams.set(stream, { ...recent, rounds: 0, ...(isComplete && { isComplete, changes }) });
   }
 
   /**
@@ -122,10 +122,10 @@ export class SpeculativeSnapshotCache {
     const recent = this.#streams.peek(contextStream(id));
     const reached = versionOf(rows);
     if (!recent || !this.#continues(recent, rows)) return undefined;
-    if (!recent.whole) this.#streams.set(contextStream(id), behind(recent, reached));
-    const wanted = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
-    if (wanted.some(({ known }) => !known)) return undefined;
-    return { head: recent.head, state: withChanges(rows.state, wanted) };
+    if (!recent.isComplete) this.#streams.set(contextStream(id), withoutProjected(recent, reached));
+    const requested = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
+    if (requested.some(({ known }) => !known)) return undefined;
+    return { head: recent.head, state: withChanges(rows.state, requested) };
   }
 
   /** Whether all changes between the rows and the head are cached. */
@@ -146,25 +146,25 @@ export class SpeculativeSnapshotCache {
   /**
    * Adds a stored round. Other processes may write at any time, so a guess is useful only after two rounds in a row.
    */
-  learn(id: ContextId, round: StoredRound): void {
+  add(id: ContextId, round: StoredRound): void {
     const stream = contextStream(id);
     const earlier = this.#streams.peek(stream);
     // The changes are modified in place, so the entry is removed and added again with its new size.
     this.#streams.delete(stream);
-    const recent = this.#after(earlier, round);
+    const recent = this.#nextEntry(earlier, round);
     if (recent) this.#streams.set(stream, recent);
   }
 
   /** Undefined for a context whose items come from another context or an earlier version: a fork or a restored one. */
-  #after(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
+  #nextEntry(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
     const { head, events } = round.draft;
     if (!head || head.lineage !== null || events.some(replacesWholeState)) return undefined;
     const soleWriter = isSoleWriter(earlier, round.before);
-    const before = soleWriter && earlier ? earlier : startingBehind(round.before);
-    const { since, changes, whole } = before;
-    if (!note({ changes, whole }, round)) return undefined;
+    const before = soleWriter && earlier ? earlier : emptyEntryAfter(round.before);
+    const { since, changes, isComplete } = before;
+    if (!addChanges({ changes, isComplete }, round)) return undefined;
     const rounds = before.rounds + 1;
-    return { head, since, changes, rounds, soleWriter, whole, storedAt: this.now() };
+    return { head, since, changes, rounds, soleWriter, isComplete, storedAt: this.now() };
   }
 
   forget(id: ContextId): void {
@@ -173,15 +173,15 @@ export class SpeculativeSnapshotCache {
 }
 
 /** Removes the changes that the rows already have. */
-function behind(recent: RecentContext, reached: number): RecentContext {
+function withoutProjected(recent: RecentContext, reached: number): RecentContext {
   for (const [text, { version }] of recent.changes)
     if (version <= reached) recent.changes.delete(text);
   return { ...recent, since: Math.max(recent.since, reached + 1) };
 }
 
 /** Adds the changes of the round. False if they exceed the limit. */
-function note(
-  { changes, whole }: Pick<RecentContext, 'changes' | 'whole'>,
+function addChanges(
+  { changes, isComplete }: Pick<RecentContext, 'changes' | 'isComplete'>,
   { before, loaded, draft }: StoredRound,
 ): boolean {
   const reached = versionOf(before);
@@ -189,13 +189,13 @@ function note(
   const isFolded = (key: ItemKey) => {
     if (loaded.has(key)) return true;
     const earlier = changes.get(textOf(key));
-    return whole && (!earlier || (earlier.known && earlier.version > reached));
+    return isComplete && (!earlier || (earlier.known && earlier.version > reached));
   };
-  const most = whole ? maxWholeItems : maxItems;
+  const limit = isComplete ? maxWholeItems : maxItems;
   for (const event of draft.events)
     for (const key of touchedKeys(event)) {
-      changes.set(textOf(key), leftOf(key, event.version, isFolded(key), draft));
-      if (changes.size > most) return false;
+      changes.set(textOf(key), latestChangeOf(key, event.version, isFolded(key), draft));
+      if (changes.size > limit) return false;
     }
   return true;
 }
@@ -204,10 +204,10 @@ function isSoleWriter(earlier: RecentContext | undefined, { head }: ContextSnaps
   return earlier?.head.hash === head?.hash;
 }
 
-function startingBehind(
+function emptyEntryAfter(
   before: ContextSnapshot,
-): Pick<RecentContext, 'since' | 'changes' | 'rounds' | 'whole'> {
-  return { since: versionOf(before) + 1, changes: new Map(), rounds: 0, whole: !before.head };
+): Pick<RecentContext, 'since' | 'changes' | 'rounds' | 'isComplete'> {
+  return { since: versionOf(before) + 1, changes: new Map(), rounds: 0, isComplete: !before.head };
 }
 
 function versionOf({ head }: ContextSnapshot): number {

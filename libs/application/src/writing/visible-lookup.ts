@@ -11,16 +11,16 @@ import { type PreparedWrite } from './prepared-write.js';
 export function visibleLookup(
   before: Draft,
   { state }: Draft,
-  { unseen = [], refusal }: PreparedWrite,
+  { hidden = [], refusal }: PreparedWrite,
   command: ContextCommand,
 ): ItemLookup {
-  if (unseen.length === 0) return state.lookup;
+  if (hidden.length === 0) return state.lookup;
   const named = namedKeys(command).map(({ kind, key }) => `${kind} ${key}`);
-  const hidden = new Set(unseen.map(({ kind, key }) => `${kind} ${key}`));
-  const isHidden = new Set(named.filter((name) => hidden.has(name)));
+  const hiddenNames = new Set(hidden.map(({ kind, key }) => `${kind} ${key}`));
+  const hiddenInCommand = new Set(named.filter((name) => hiddenNames.has(name)));
   return (kind, key) => {
     const item = state.get(kind, key);
-    if (!isHidden.has(`${kind} ${key}`)) return item;
+    if (!hiddenInCommand.has(`${kind} ${key}`)) return item;
     const isOwn = item !== undefined && before.state.get(kind, key) === undefined;
     if (isOwn) return item;
     if (refusal !== undefined) throw refusal;

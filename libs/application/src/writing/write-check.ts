@@ -31,8 +31,8 @@ export class WriteCheck {
   ) {
     const recent = new SpeculativeSnapshotCache(options.now);
     const { appendTimeoutMs: timeoutMs } = options;
-    const site = { reader, transformations, recent, checksCounters: false, timeoutMs };
-    this.#loader = new DecisionInputLoader(site);
+    const dependencies = { reader, transformations, recent, checksCounters: false, timeoutMs };
+    this.#loader = new DecisionInputLoader(dependencies);
   }
 
   /**

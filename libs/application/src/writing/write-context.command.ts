@@ -47,7 +47,7 @@ export type WriteRequest = Readonly<{
   /** If the write is refused, nothing is stored, not even the event that records the refusal. */
   allOrNothing?: boolean | undefined;
   /** The items that the commands name and that are hidden from the principal; the commands treat them as missing. */
-  unseen?: readonly ItemKey[] | undefined;
+  hidden?: readonly ItemKey[] | undefined;
   origin?: WriteOrigin | undefined;
   /** The version on which the caller decided; any other current version is a conflict. */
   ifMatch?: number | undefined;

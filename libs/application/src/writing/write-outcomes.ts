@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ContextReader } from '#read-models';
 
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { answerOf } from './answer-of.js';
 import { MissedEvents } from './missed-events.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -20,7 +20,7 @@ export class WriteOutcomes {
   ) {}
 
   /** Logs who changed what; call it after the events are stored. */
-  note({ id, principal, facts }: PreparedWrite, written: Written): void {
+  note({ id, principal, facts }: PreparedWrite, written: WriteResult): void {
     if (written.kind !== 'stored' && written.kind !== 'recorded') return;
     const { events } = written;
     this.audit({
@@ -34,7 +34,7 @@ export class WriteOutcomes {
     });
   }
 
-  async answer(write: PreparedWrite, written: Written): Promise<WriteAnswer> {
+  async answer(write: PreparedWrite, written: WriteResult): Promise<WriteAnswer> {
     const { id, principal } = write;
     switch (written.kind) {
       case 'stored':

@@ -33,7 +33,7 @@ export class WritePreparation {
     refuseReservedNames(agentsInWrite(request), principal.agentId);
     authorizeCommands(principal, commands, { settings, claims: request.claims });
     const checkedCommands = await this.agents.applyQualityThresholds(principal.workspace, commands);
-    const write = await this.references.into(
+    const write = await this.references.resolve(
       { ...request, commands: checkedCommands.map((command) => underSettings(command, settings)) },
       cited,
     );

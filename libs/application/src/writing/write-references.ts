@@ -30,43 +30,45 @@ export class WriteReferences {
    * Adds resolved references to the request, and stores the cited text. Errors are added as `refusal` instead of
    * thrown.
    */
-  async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
-    if (cited) await this.citations.keep(cited, request);
-    const seen = seesEverything(request.principal) ? request : await this.#withSight(request);
-    return seen.commands[0]?.type === 'CreateContext' ? this.created.into(seen) : seen;
+  async resolve(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
+    if (cited) await this.citations.storeText(cited, request);
+    const resolved = seesEverything(request.principal) ? request : await this.#withHidden(request);
+    return resolved.commands[0]?.type === 'CreateContext'
+      ? this.created.resolve(resolved)
+      : resolved;
   }
 
   /**
    * If the visible items cannot be read, all named items count as hidden; the error is reported after the checks of
    * access and repeated requests.
    */
-  async #withSight(request: WriteRequest): Promise<WriteRequest> {
-    const unseen = request.commands.flatMap((command) => namedKeys(command));
+  async #withHidden(request: WriteRequest): Promise<WriteRequest> {
+    const hidden = request.commands.flatMap((command) => namedKeys(command));
     try {
-      return { ...request, unseen: await readable(() => this.#unseen(request, unseen)) };
+      return { ...request, hidden: await readable(() => this.#hiddenKeys(request, hidden)) };
     } catch (refusal) {
-      return { ...request, unseen, refusal: request.refusal ?? refusal };
+      return { ...request, hidden, refusal: request.refusal ?? refusal };
     }
   }
 
   /** The items that no audience of the writer sees. */
-  async #unseen(
+  async #hiddenKeys(
     { principal, contextId }: WriteRequest,
     keys: readonly ItemKey[],
   ): Promise<readonly ItemKey[]> {
     const id = { workspace: principal.workspace, contextId };
-    let unseen = keys;
+    let hidden = keys;
     for (const audience of principal.audiences) {
-      if (unseen.length === 0) break;
+      if (hidden.length === 0) break;
       const access = await this.audiences.open(principal, audience);
       // An audience that the writer may not read for shows nothing.
-      if (!('refusal' in access)) unseen = await this.#hidden(id, access.filter, unseen);
+      if (!('refusal' in access)) hidden = await this.#withoutVisible(id, access.filter, hidden);
     }
-    return unseen;
+    return hidden;
   }
 
   /** The items that the visibility filter hides. */
-  async #hidden(
+  async #withoutVisible(
     id: ContextId,
     filter: VisibilityFilter | undefined,
     keys: readonly ItemKey[],

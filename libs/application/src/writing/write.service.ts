@@ -6,7 +6,7 @@ import { isBeginning } from '#shared-context';
 import { ContextRegistry } from './context-registry.js';
 import { CommandProcessor } from './command-processor.js';
 import { type PreparedWrite } from './prepared-write.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
 import { WriteOutcomes } from './write-outcomes.js';
 import { WritePreparation } from './write-preparation.js';
@@ -37,7 +37,7 @@ export class WriteService {
     return this.outcomes.answer(write, written);
   }
 
-  async #create(write: PreparedWrite): Promise<Written> {
+  async #create(write: PreparedWrite): Promise<WriteResult> {
     const { id, repeat } = write;
     if (!repeat) return this.writer.submit(write);
     await this.directory.claim(id, repeat.key);
