@@ -15,7 +15,7 @@ function clockAt(start: number, early = 0) {
   return { clock, pass: (ms: number) => (time += ms), elapsed: () => time - start };
 }
 
-describe('evenly timed work', () => {
+describe('evenlyTimed', () => {
   it.each([
     [0, 25],
     [3.3, 25],
@@ -23,7 +23,7 @@ describe('evenly timed work', () => {
     [25, 25],
     [25.5, 50],
     [199, 200],
-  ])('that takes %d ms ends after %d ms', async (took, ends) => {
+  ])('ends work of %d ms after %d ms', async (took, ends) => {
     const { clock, pass, elapsed } = clockAt(1_000);
     await evenlyTimed(() => Promise.resolve(pass(took)), clock);
     expect(elapsed()).toBeGreaterThanOrEqual(ends);

@@ -151,11 +151,11 @@ describe('a registered agent', () => {
     ['context.plan', '```json source=context.context%2Eplan\n{"a":1,"outputs":"of the step"}\n```'],
     ['agent.name', ''],
     ['one.two', '`kept`'],
-  ])('and its paths are not replaced by a step with the id %j', (key, shown) => {
+  ])('is rendered instead of a step with the id %j', (key, shown) => {
     expect(namesWith()(`{{context[${JSON.stringify(key)}]}}`)).toBe(shown);
   });
 
-  it('and required inputs are not replaced by a step with the id of their path', () => {
+  it('renders a required input instead of a step with the id of its path', () => {
     expect(namesWith(['one.two'])('{{context["one.two"]}}')).toBe('`inner`');
   });
 });
