@@ -152,7 +152,7 @@ describe('what a template names', () => {
     ]);
     const none = { template: 'x', requiredInputs: ['context.none', 'context.nothing'] };
     expect((await prompt(path, none)).body.errors).toMatchObject([
-      { pointer: '/context/none', detail: expect.stringContaining('is not there') },
+      { pointer: '/context/none', detail: expect.stringContaining('is missing') },
       { pointer: '/context/nothing', detail: expect.stringContaining('is null') },
     ]);
   });

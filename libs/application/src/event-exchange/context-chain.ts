@@ -36,7 +36,7 @@ export class ContextChain {
   ) {}
 
   /**
-   * Refuses missing contexts and contexts out of reach. For a key without limits it does not decode events, so that a
+   * Refuses missing contexts and contexts out of reach. A key without limits needs only the version for that, so that a
    * broken context can be checked.
    */
   async find(request: ChainRequest): Promise<ContextId> {

@@ -182,8 +182,8 @@ describe('the import of a file', () => {
     );
     const rest = without(unsigned, (line) => /"contextId":"a","version":[12]/.test(line));
     expect(await importInto(store, rest)).toMatchObject([{ imported: 1 }, { imported: 2 }]);
-    for (const again of [unsigned, rest])
-      expect(await importInto(store, again)).toMatchObject([{ imported: 0 }, { imported: 0 }]);
+    for (const repeated of [unsigned, rest])
+      expect(await importInto(store, repeated)).toMatchObject([{ imported: 0 }, { imported: 0 }]);
   });
 
   it('skips stored events, signed or not', async () => {
@@ -241,13 +241,13 @@ describe('the import of a file', () => {
   });
 
   it('accepts a file that begins or ends within an append, or continues after a part of one', async () => {
-    const whole = [0, 1, 2].map((index) => ({ ...events[index], place: { index, count: 3 } }));
+    const fullAppend = [0, 1, 2].map((index) => ({ ...events[index], place: { index, count: 3 } }));
     const store = new InMemoryEventStore();
-    const all = writeExport({ a: whole });
+    const all = writeExport({ a: fullAppend });
     for (const text of [all, without(all, (line) => /"version":1,/.test(line))])
       expect(await importInto(store, text)).toHaveLength(1);
     const cut = [
-      ...whole.slice(0, 2),
+      ...fullAppend.slice(0, 2),
       output('check'),
       { ...output('x'), place: { index: 0, count: 2 } },
     ];

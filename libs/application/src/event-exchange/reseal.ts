@@ -19,15 +19,15 @@ const eventIdNamespace = 'b2f1c7de-53d0-5a53-8f6a-0d1f3d6b7a55';
 
 /** The id of a copy of an event in another context; the same for every repetition of the import. */
 export function eventIdIn(id: ContextId, { event }: ImportedEvent): string {
-  const made = v5(
+  const copyId = v5(
     JSON.stringify([id.workspace, id.contextId, event.workspace, event.contextId, event.eventId]),
     eventIdNamespace,
   );
   // The copies of the events of one append form one append as well.
   const place = findAppendIndex(event.eventId);
-  if (!place) return made;
+  if (!place) return copyId;
   const { index, following } = place;
-  return withAppendIndex(made, { index, count: index + 1 + following });
+  return withAppendIndex(copyId, { index, count: index + 1 + following });
 }
 
 /** The fields that the importer sets. The origin keeps the original author and time. */

@@ -2,7 +2,7 @@ import { type EventsJsonlWriter, type ExportedEvent, type SignedHead } from '#in
 
 import { type ExportSignatures } from './export-signatures.js';
 
-/** A signature is due after this many bytes. One line has at most 4 MiB, so signatures are at most 8 MiB apart. */
+/** A signature is due after this many bytes. A line has less than 4 MiB, so signatures are at most 8 MiB apart. */
 const bytesToSign = 4 * 1_048_576;
 /**
  * A signature is due after this many events, so that an import request, which ends at a signature, stores no more

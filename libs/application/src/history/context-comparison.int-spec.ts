@@ -109,7 +109,7 @@ describe('the comparison of two versions', () => {
   ) {
     const found = await pages(contextId, versions, limit, filter);
     const [first, ...others] = found.map(({ difference }) => difference);
-    if (!first) throw new Error('there is always a page');
+    if (!first) throw new Error('there is no page');
     return others.reduce(joined, sorted(first));
   }
 
@@ -218,7 +218,7 @@ describe('the comparison of two versions', () => {
         relatedDecisions: n === 0 ? [] : [{ decisionId: `C-${n - 1}`, relation: 'requires' }],
       }),
     );
-    const again = (n: number, decisionId: string) =>
+    const supersede = (n: number, decisionId: string) =>
       did('DecisionRecorded', {
         decisionId,
         decision: 'd',
@@ -227,7 +227,7 @@ describe('the comparison of two versions', () => {
       });
     await writer.append('chain', did('ContextCreated', {}), ...chain);
     await projected();
-    await writer.append('chain', again(9, 'again'), again(0, 'anew'));
+    await writer.append('chain', supersede(9, 'again'), supersede(0, 'anew'));
     const agree = async () => {
       const near = await expectAgreement('chain', { from: length + 1, to: length + 2 });
       expect(near.decisionsStale.map(({ decisionId }) => decisionId)).toEqual(['C-10', 'C-11']);
@@ -330,10 +330,10 @@ describe('the comparison of two versions', () => {
     const large = names.map((name) =>
       did('PreferencesSet', { values: { [name]: 'x'.repeat(1_000_000) } }),
     );
-    const gone = Object.fromEntries(names.map((name) => [name, null]));
+    const removed = Object.fromEntries(names.map((name) => [name, null]));
     await writer.append('large', did('ContextCreated', {}));
     for (const event of large) await writer.append('large', event);
-    await writer.append('large', did('PreferencesSet', { values: gone }), output('last'));
+    await writer.append('large', did('PreferencesSet', { values: removed }), output('last'));
     const found = await pages('large', { from: 13, to: 15 }, 50);
     expect(found.map(({ events }) => events.map(({ version }) => version))).toEqual([[14], [15]]);
     const changed = found.map(({ difference }) => difference.preferencesChanged.length);

@@ -53,7 +53,7 @@ describe('nested restores', () => {
     const reader = new ContextReader(database.db, store);
     const { head, state } = await reader.read(id, { kinds: ['step-output'] });
     expect(state.get('step-output', 's')?.fromVersion).toBe(2);
-    if (!head) throw new Error('the context is there');
+    if (!head) throw new Error('the context is missing');
     const refuse = (version: number) =>
       refuseNesting(reader, head, { version, pointer: '/version', limit });
     await expect(refuse(head.version)).resolves.toBeInstanceOf(RuleViolationError);
@@ -76,7 +76,7 @@ describe('nested restores', () => {
       { workspace: 'default', contextId },
       { kinds: [] },
     );
-    if (!head) throw new Error('the context is there');
+    if (!head) throw new Error('the context is missing');
     await sql`
       insert into throughline.context_lineages (workspace, context_id, from_version, base_context_id, base_version)
       select 'default', ${contextId}, n, ${contextId}, n - 1 from generate_series(4, 1010) n`.execute(

@@ -19,8 +19,8 @@ type PromptFacts = Readonly<{
 }>;
 
 /**
- * Whether a path needs data of the context other than its view. That includes the context's input, unless the request has sent
- * the value of the path itself.
+ * Whether a path needs data of the context other than its view. That includes the input of the context, unless the
+ * request has sent the value of the path itself.
  */
 export function isOfContext(
   [root, member]: readonly string[],

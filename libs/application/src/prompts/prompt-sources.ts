@@ -33,8 +33,8 @@ type PromptSource = Readonly<{
 }>;
 
 /**
- * `named`: the paths into the context; `registered`: the ids of registered agents; `required`: the paths of required
- * inputs.
+ * `named`: the names that paths into the context begin with; `registered`: the ids of registered agents; `required`:
+ * the paths of required inputs.
  */
 type PromptNeeds = Readonly<{
   contract: Contract | undefined;

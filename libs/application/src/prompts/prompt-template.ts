@@ -37,7 +37,7 @@ export class PromptTemplate {
     return sha256(this.#template.source);
   }
 
-  /** The paths of the template; empty for a path that names everything. */
+  /** For each path, the names that it begins with; empty for a path that names everything. */
   get named(): Template['named'] {
     return this.#template.named;
   }

@@ -48,7 +48,7 @@ export class ProvidedPlaces {
     return this.#fill(values, ({ kind }) => kind !== 'step' && kind !== 'output', 0);
   }
 
-  /** `from`: the number of leading names of a path that `values` is below. */
+  /** `from`: the number of names at the beginning of a path that lead to `values`. */
   #fill(
     values: JsonValue | undefined,
     isAmong: (place: ContextPlace) => boolean,

@@ -64,7 +64,10 @@ function merged(one: RequestedInput, other: RequestedInput): RequestedInput {
   return { ...first, required: one.required || other.required };
 }
 
-/** Whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless `mayLack` is set. */
+/**
+ * Checks whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless
+ * `mayLack` is set.
+ */
 export function checkInputs(
   inputs: readonly RequestedInput[],
   data: InputData,

@@ -104,8 +104,8 @@ export class ActivityReader {
   }
 
   /**
-   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover this version,
-   * or if an event restores an earlier one.
+   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover
+   * this version, or if an event restores an earlier one.
    */
   async #openKeys(
     { id, version, options }: UnfilteredRequest,
@@ -124,8 +124,8 @@ export class ActivityReader {
   }
 
   /**
-   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or if an event
-   * restores an earlier one.
+   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or
+   * if an event restores an earlier one.
    */
   async #fromTail({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);

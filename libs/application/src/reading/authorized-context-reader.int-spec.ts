@@ -24,7 +24,7 @@ describe('a context whose import stopped within a write', () => {
       ...did('StepStarted', { stepId: `s-${index}` }),
       id: withAppendIndex(v7(), { index, count: 2 }),
     }));
-    if (!first || !second) throw new Error('there are two events');
+    if (!first || !second) throw new Error('an event is missing');
     const { contexts } = testDocuments(test);
     await test.history.append('imported', did('ContextCreated', {}), first);
     const { head } = await contexts.read(importedContext, selection);

@@ -52,8 +52,8 @@ export type SharedRead = Readonly<{
 }>;
 
 /**
- * Reads the contents of a context for a principal: checks that the principal reaches it and may read for the audience, except in
- * {@link AuthorizedContextReader.shared}. Missing contexts and contexts out of reach cause the same error.
+ * Reads the contents of a context for a principal: checks that the principal reaches it and may read for the audience,
+ * except in {@link AuthorizedContextReader.shared}. Missing contexts and contexts out of reach cause the same error.
  */
 @Injectable()
 export class AuthorizedContextReader {
@@ -108,10 +108,10 @@ export class AuthorizedContextReader {
    * called only for ids that the principal reaches or would reach, so that neither timing nor errors reveal contexts
    * out of reach.
    */
-  async readBy<Found extends FoundHead>(
+  async readBy<Result extends WithOptionalHead>(
     { principal, contextId, audience, signal }: Omit<ReadRequest, 'asOf'>,
-    read: (site: AuthorizedRead) => Promise<Found | undefined>,
-  ): Promise<Reached<Found> & ReadAccess> {
+    read: (site: AuthorizedRead) => Promise<Result | undefined>,
+  ): Promise<WithHead<Result> & ReadAccess> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
     const access = await this.audiences.open(principal, audience);
@@ -127,7 +127,7 @@ export class AuthorizedContextReader {
   async readEarlier(
     { principal, contextId, version, filter }: EarlierRead,
     selection: Selection,
-  ): Promise<Reached<ContextSnapshot> & Pick<ReadAccess, 'filter'>> {
+  ): Promise<WithHead<ContextSnapshot> & Pick<ReadAccess, 'filter'>> {
     const id = { workspace: principal.workspace, contextId };
     return readable(async () => {
       if (!reachesById(principal, contextId)) await this.#head(principal, id, {});
@@ -169,9 +169,9 @@ export class AuthorizedContextReader {
   }
 }
 
-type FoundHead = Readonly<{ head: ContextHead | undefined }>;
+type WithOptionalHead = Readonly<{ head: ContextHead | undefined }>;
 
-type Reached<Found extends FoundHead> = Found & Readonly<{ head: ContextHead }>;
+type WithHead<Result extends WithOptionalHead> = Result & Readonly<{ head: ContextHead }>;
 
 const nothing = { keys: [], bodies: false };
 
@@ -189,10 +189,10 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-function reachable<Found extends FoundHead>(
+function reachable<Result extends WithOptionalHead>(
   principal: Principal,
-  found: Found | undefined,
-): Reached<Found> {
+  found: Result | undefined,
+): WithHead<Result> {
   const head = found?.head;
   if (!found || !head || !reaches(principal, head)) throw new ContextNotFoundError();
   return { ...found, head };

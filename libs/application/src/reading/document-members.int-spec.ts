@@ -115,8 +115,14 @@ describe('members of a document', () => {
   it('read no transformations if nothing was derived', async () => {
     await grow('plain', 100);
     await grow('derived', 100);
-    const made = { path: 'p', value: 1, from: [], transformation: 't', transformationVersion: 1 };
-    await test.history.append('derived', did('ValueDerived', made));
+    const derivedValue = {
+      path: 'p',
+      value: 1,
+      from: [],
+      transformation: 't',
+      transformationVersion: 1,
+    };
+    await test.history.append('derived', did('ValueDerived', derivedValue));
     await projectAll(test.db, test.store);
     const sent = listenToStatements(test.pool);
     const costs = [];

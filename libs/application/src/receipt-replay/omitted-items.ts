@@ -16,7 +16,7 @@ import { parseViewParameters } from '../views/view-parameters.js';
 import { viewSelection } from '../views/view-request-scope.js';
 import { viewedItems } from '../views/view-snapshot.js';
 import { parseDocumentParameters } from './document-reproducer.js';
-import { type OmittedItems as Found } from './receipt.messages.js';
+import { type OmissionReport } from './receipt.messages.js';
 import { TextReproducer } from './text-reproducer.js';
 
 /** Maximum number of listed items; the newest are listed. */
@@ -44,7 +44,7 @@ export class OmittedItems {
     facts: ReceiptFacts,
     { filter, tag }: AuthorizedSnapshot,
     principal: Principal,
-  ): Promise<Found> {
+  ): Promise<OmissionReport> {
     const visible = await this.#shown({ ...facts, principal, filter });
     const access = await this.audiences.accessAtRead(facts);
     const scope = {
@@ -66,7 +66,7 @@ export class OmittedItems {
     read: EarlierRead,
     access: ReadAccess,
     visible: readonly Item[],
-  ): Promise<Found['byAudience']> {
+  ): Promise<OmissionReport['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
     if (read.filter && access.filter?.asksForFailures) return null;
     const shown = new Set((await this.#shown({ ...read, ...access })).map(refOf));
@@ -88,7 +88,7 @@ export class OmittedItems {
     facts: ReceiptFacts,
     access: ReadAccess,
     scope: ReaderScope,
-  ): Promise<Found['byChoice']> {
+  ): Promise<OmissionReport['byChoice']> {
     if (facts.kind === 'document') return this.#besideParts(facts, access, scope);
     const parameters = facts.kind === 'view' ? parseViewParameters(facts.parameters) : undefined;
     if (!parameters) return null;
@@ -101,7 +101,7 @@ export class OmittedItems {
     facts: ReceiptFacts,
     { filter }: ReadAccess,
     { visibleRefs, principal }: ReaderScope,
-  ): Promise<Found['byChoice']> {
+  ): Promise<OmissionReport['byChoice']> {
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters?.parts) return parameters ? [] : null;
     const { kinds } = kindsOfMembers(parameters.parts);
@@ -116,7 +116,7 @@ export class OmittedItems {
     { sections, focus }: ViewParameters,
     facts: ReceiptFacts,
     { filter, visibleRefs, principal }: ReadAccess & ReaderScope,
-  ): Promise<Found['byChoice']> {
+  ): Promise<OmissionReport['byChoice']> {
     const contents = {
       contextId: facts.contextId,
       items: await this.#items(
@@ -139,7 +139,7 @@ export class OmittedItems {
   async #byBudget(
     facts: ReceiptFacts,
     { visibleRefs, isWhole, principal }: ReaderScope,
-  ): Promise<Found['byBudget']> {
+  ): Promise<OmissionReport['byBudget']> {
     if (facts.kind === 'document') return [];
     const view = isWhole ? await this.reproducer.findView(facts, principal) : undefined;
     if (!view) return null;

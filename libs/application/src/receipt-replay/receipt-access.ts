@@ -11,7 +11,10 @@ import { ResourceNotFoundError } from '../errors.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 
-/** A receipt that the reader may open. `isItsOwn`: the reader's policy is still the one under which the receipt was issued. */
+/**
+ * A receipt that the reader may open. `isItsOwn`: the policy of the reader is still the one under which the receipt was
+ * issued.
+ */
 export type OpenReceipt = Readonly<{
   facts: ReceiptFacts;
   filter: VisibilityFilter | undefined;

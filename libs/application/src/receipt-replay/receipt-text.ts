@@ -28,11 +28,11 @@ export class ReceiptText {
     // A text that was readable under an earlier policy is not returned under the current one.
     if (!isItsOwn) return { text: null, kept, missing: 'other-policy' };
     return (await this.family.isWhole(facts, principal))
-      ? this.#whole(facts, principal, stored)
-      : this.#within(facts, principal, kept);
+      ? this.#fullText(facts, principal, stored)
+      : this.#textWithinReach(facts, principal, kept);
   }
 
-  async #whole(
+  async #fullText(
     facts: OpenReceipt['facts'],
     principal: Principal,
     stored: CitedText | undefined,
@@ -47,7 +47,7 @@ export class ReceiptText {
    * A text that is rendered again for a key reveals nothing beyond its reach; a prompt can only come from the cache, so
    * it is not returned.
    */
-  async #within(
+  async #textWithinReach(
     facts: OpenReceipt['facts'],
     principal: Principal,
     kept: boolean,

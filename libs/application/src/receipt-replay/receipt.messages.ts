@@ -77,7 +77,7 @@ export type Basis = Readonly<{
 type OmittedItem = Readonly<{ ref: string; version: number }>;
 
 /** Items that existed, but that the cited read did not show to the author; null if unknown. */
-export type OmittedItems = Readonly<{
+export type OmissionReport = Readonly<{
   /** Hidden by the audience of the read. */
   byAudience: readonly OmittedItem[] | null;
   /** Omitted by the requested sections or focus. Empty if the read had none. */
@@ -99,7 +99,7 @@ export type Knowledge = SnapshotTag &
     agentId: string;
     basedOn: Basis | null;
     recorded: Readonly<{ after: number; seen: 'no' | 'unknown' }>;
-    leftOut: OmittedItems | null;
+    leftOut: OmissionReport | null;
     page: Page<JsonObject>;
   }>;
 

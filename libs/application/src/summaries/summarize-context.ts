@@ -48,8 +48,8 @@ const longestPauseSeconds = 3_600;
 
 /**
  * Summarizes the items of a context that no summary covers, once they exceed the threshold. Any number of processes may
- * try: only one at a time calls the model, and one that lost its lease adds nothing. Throws SummarizerError after it
- * has postponed the context, and the reason of the signal after it has released the lease.
+ * try: only one at a time calls the model, and a summary that another one has overtaken is not added. Throws
+ * SummarizerError after it has postponed the context, and the reason of the signal after it has released the lease.
  */
 export async function summarizeContext(
   site: SummarizerScope,

@@ -17,7 +17,8 @@ export type SummaryEvents = Readonly<{
 const someContexts = 20;
 const lookMs = 1_000;
 /**
- * The query for due contexts costs in proportion to their number: the worker rests for this multiple of its duration.
+ * The worker rests for this multiple of the duration of its query for due contexts, so that queries take at most a
+ * sixth of the time.
  */
 const restTimes = 5;
 /**

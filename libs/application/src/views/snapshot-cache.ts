@@ -32,7 +32,7 @@ import {
 
 /** Limit of the cache in estimated tokens, about four characters each. */
 const highestBudget = 8_000_000;
-/** If there are more new events than this, the context is read again from the rows. */
+/** With this many new events or more, the context is read again from the rows. */
 const longestTail = 64;
 
 /**

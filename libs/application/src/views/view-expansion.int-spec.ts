@@ -77,15 +77,18 @@ describe('expanding a ref of a view', () => {
   it('returns the full item as it was sent, counted with the requested tokenizer', async () => {
     await write(output('build'));
     const text = '## v2 `step-output:build` by `tester`\n```\noutput: made build\n```\n';
-    const whole = { ref: 'step-output:build', form: 'whole', version: 2, text };
+    const details = { ref: 'step-output:build', form: 'whole', version: 2, text };
     const value = { stepId: 'build', output: 'made build' };
     expect(await expand('step-output:build', { tokenizer: 'chars4' })).toEqual({
-      ...whole,
+      ...details,
       value,
       tokenizer: 'chars4',
       tokens: Math.ceil(text.length / 4),
     });
-    expect(await expand('step-output:build')).toMatchObject({ ...whole, tokenizer: 'o200k_base' });
+    expect(await expand('step-output:build')).toMatchObject({
+      ...details,
+      tokenizer: 'o200k_base',
+    });
   });
 
   it('returns all items of a range of versions, timeline and open work, in order and page by page', async () => {

@@ -36,7 +36,9 @@ export type Focus =
   | Readonly<{ on: 'rework'; subject: string }>
   | Readonly<{ on: 'retrospective' }>;
 
-/** The children that a view lists, each with its version; if that list is too long for a receipt, the time of the read. */
+/**
+ * The children that a view lists, each with its version; the time of the read if that list is too long for a receipt.
+ */
 export type ChildVersions = readonly (readonly [contextId: string, version: number])[] | string;
 
 /** `children` is null if the receipt was issued before receipts recorded it. */

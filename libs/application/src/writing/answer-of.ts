@@ -19,12 +19,12 @@ export function answerOf(
     contextId: id.contextId,
     version: events.at(-1)?.version ?? 0,
     events: written,
-    made: only && !batch ? madeBy(only) : {},
+    extraFields: only && !batch ? extraFieldsOf(only) : {},
   };
 }
 
 /** For a decision whose id this write assigned, also its status: live, or waiting for the confirmation of a person. */
-function madeBy(event: DecodedEvent): JsonObject {
+function extraFieldsOf(event: DecodedEvent): JsonObject {
   const ids = madeIds(event);
   if (event.type !== 'DecisionRecorded' || ids['decisionId'] === undefined) return ids;
   return { ...ids, status: recordedStatus(event.data) };

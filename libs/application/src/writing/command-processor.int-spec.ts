@@ -243,13 +243,13 @@ describe('the command processor', () => {
     const request = { principal, contextId: 'c', commands: [output('a')], idempotency };
     const stored = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
-    let held: Promise<void> | undefined;
+    let blocker: Promise<void> | undefined;
     const waiting = new Proxy(on.store, {
       get: (store, name) => {
         if (name === 'append')
           return async (...args: Parameters<typeof store.append>) => {
-            if (held) decided.resolve();
-            await held;
+            if (blocker) decided.resolve();
+            await blocker;
             return store.append(...args);
           };
         const member: unknown = Reflect.get(store, name);
@@ -258,7 +258,7 @@ describe('the command processor', () => {
     });
     const [first, second] = [start(), start(undefined, waiting)];
     await write(second, 'c', create);
-    held = stored.promise;
+    blocker = stored.promise;
     const late = second.submit(prepareWrite(request, key));
     await decided.promise;
     now += 1_000;

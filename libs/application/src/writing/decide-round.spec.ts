@@ -166,13 +166,13 @@ describe('a round of writes', () => {
   });
 
   it('points at the refused command within the request', () => {
-    const again: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'other' } };
+    const other: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'other' } };
     const first: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'one' } };
     const unusable = output('.');
     const places = [{ at: '/tasks/0' }, { at: '/tasks/1' }];
     const refusalOf = (...args: Parameters<typeof write>) =>
       decide(nothing, write([create]), write(...args)).outcomes[1];
-    expect(refusalOf([first, again], { places })).toMatchObject({
+    expect(refusalOf([first, other], { places })).toMatchObject({
       kind: 'refused',
       error: {
         issues: [{ pointer: '/tasks/1/taskId', detail: expect.stringMatching(/: choose/) }],
@@ -183,7 +183,7 @@ describe('a round of writes', () => {
       kind: 'refused',
       error: { issues: [{ pointer: '/stepOutputs/.' }] },
     });
-    expect(refusalOf([first, again])).toMatchObject({
+    expect(refusalOf([first, other])).toMatchObject({
       kind: 'refused',
       error: { issues: [{ pointer: '/taskId' }] },
     });
@@ -274,13 +274,13 @@ describe('a round of writes', () => {
     const tripped = decide(snapshotAfter(past), keyed());
     expect(tripped.draft.events).toMatchObject([{ idempotency: null }]);
     const reset: ContextCommand = { type: 'ResetCircuitBreaker', data: { subject: 's' } };
-    const again = decide(snapshotAfter(tripped), write([reset]), keyed(), keyed());
-    expect(again.outcomes).toMatchObject([
+    const afterReset = decide(snapshotAfter(tripped), write([reset]), keyed(), keyed());
+    expect(afterReset.outcomes).toMatchObject([
       { kind: 'stored', first: 6 },
       { kind: 'stored', first: 7 },
       { kind: 'replay', first: 7 },
     ]);
-    const ids = [...tripped.draft.events, ...again.draft.events].map(({ eventId }) => eventId);
+    const ids = [...tripped.draft.events, ...afterReset.draft.events].map(({ eventId }) => eventId);
     expect(new Set(ids).size).toBe(3);
   });
 

@@ -112,7 +112,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
   });
 
   it('is refused to an executor that decided before another one started it', async () => {
-    const sleeper = start(held(opened.rival));
+    const sleeper = start(withBlockedAppend(opened.rival));
     const late = claim(sleeper, 'late');
     const settled = late.catch((error: unknown) => error);
     await reached.promise;
@@ -129,7 +129,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
   });
 
   /** The first append waits, with everything decided, until it is released. */
-  function held(store: EventStore): EventStore {
+  function withBlockedAppend(store: EventStore): EventStore {
     reached = Promise.withResolvers<void>();
     released = Promise.withResolvers<void>();
     return new Proxy(store, {

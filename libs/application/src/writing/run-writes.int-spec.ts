@@ -73,7 +73,7 @@ describe('writes of runs', () => {
     return advance(writer, { ...report, type: 'claim', effectKey: hash }, report.tokenHash);
   };
   const complete = (writer: CommandProcessor, visit: number, token: string, output: object) => {
-    // An object of a test is JSON.
+    // The tests pass only JSON objects.
     const value = output as Readonly<Record<string, number>>;
     return advance(writer, { ...reportOf(visit, token), type: 'complete', output: value });
   };
@@ -135,7 +135,7 @@ describe('writes of runs', () => {
     const writers = [await started(), start()];
     for (let visit = 1; visit <= 12; visit++) {
       const [one, other] = visit % 2 === 0 ? writers : writers.toReversed();
-      if (!one || !other) throw new Error('there are two');
+      if (!one || !other) throw new Error('a writer is missing');
       await claim(one, visit, `t${visit}`);
       await complete(other, visit, `t${visit}`, { good: visit === 12, n: visit });
       if (visit === 5) await project();

@@ -72,8 +72,8 @@ const longestMs = 5_000;
  */
 export class SpeculativeSnapshotCache {
   /**
-   * By stream. `set` renews an entry, `peek` does not: the context that is dropped first is the one least recently written,
-   * completed or, if it is known in part, recalled.
+   * By stream. `set` renews an entry, `peek` does not: the entry that is dropped first is the one least recently
+   * written, completed or, if only some of its items are cached, recalled.
    */
   readonly #streams = new LRUCache<string, RecentContext>({
     max: maxStreams,

@@ -63,13 +63,13 @@ export type WrittenEvent = Readonly<{ eventId: string; type: string; version: nu
   JsonObject;
 
 /**
- * `events` is empty if nothing changed. `made` has the new ids of a write of one command, and the status of a decision.
+ * `events` is empty if nothing changed. `extraFields` has the new ids of a write of one command, and the status of a decision.
  */
 export type WriteAnswer = Readonly<{
   contextId: string;
   version: number;
   events: readonly WrittenEvent[];
-  made: JsonObject;
+  extraFields: JsonObject;
 }>;
 
 /** Writes to one context; its creation is a command like any other. */

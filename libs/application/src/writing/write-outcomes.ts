@@ -44,7 +44,7 @@ export class WriteOutcomes {
       case 'replay':
         return answerOf(write, await this.reader.events(id, written.first, written.count));
       case 'nothing':
-        return { contextId: id.contextId, version: written.version, events: [], made: {} };
+        return { contextId: id.contextId, version: written.version, events: [], extraFields: {} };
       case 'conflict': {
         const { expected, current } = written;
         const { correlationId } = write.facts;
