@@ -5,8 +5,8 @@ import { type PreparedWrite } from './prepared-write.js';
 
 /**
  * A lookup that returns undefined for items that the command names and that are hidden from the writer, unless the same
- * write has created them. Commands may still change items that they do not name; that reveals nothing. If the visible
- * items could not be read, the lookup of such an item throws that refusal, whether or not the item exists.
+ * write has created them. A command may still overwrite a hidden item, which reveals nothing. If the visible items
+ * could not be read, the lookup of such an item throws that refusal, whether or not the item exists.
  */
 export function visibleLookup(
   before: Draft,

@@ -27,8 +27,8 @@ export class WriteReferences {
   }
 
   /**
-   * Adds resolved references to the request, and stores the cited text. Errors are added as `refusal` instead of
-   * thrown.
+   * Adds resolved references to the request, and stores the cited text. Throws InvalidReceiptError if the cited context
+   * is out of reach; other errors are added to the request as `refusal`.
    */
   async resolve(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
     if (cited) await this.citations.storeText(cited, request);
