@@ -158,7 +158,7 @@ describe('reading a document', () => {
     for (const position of ['0', '1999-12-31T00:00:00Z']) {
       const { status, body: early } = await at(position);
       expect([status, early.type]).toEqual([404, '/problems/context-not-found']);
-      expect(early.detail).toContain(`not there yet at ${position}`);
+      expect(early.detail).toContain(`did not exist at ${position}`);
       expect(early.detail).toContain(`created at ${body.items[0].recordedAt}`);
       const stranger = { headers: { workspace: server.workspaceNamed('elsewhere') } };
       const hidden = await server.get(`${path}?asOf=${encodeURIComponent(position)}`, stranger);

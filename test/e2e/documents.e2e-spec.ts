@@ -83,8 +83,8 @@ describe('an imported story', () => {
     const { body } = await importOf(story, { as: 'reserved', query });
     expect(body.notes.map(({ detail }: { detail: string }) => detail)).toEqual(
       expect.arrayContaining([
-        `the author "admin" cannot be an agent's name`,
-        'the time 2999-01-02T03:04:05Z is yet to come',
+        `the author "admin" is not a valid agent name`,
+        'the time 2999-01-02T03:04:05Z is in the future',
       ]),
     );
     const [first] = await events('reserved');

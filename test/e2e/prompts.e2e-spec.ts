@@ -152,7 +152,7 @@ describe('what a template names', () => {
     ]);
     const none = { template: 'x', requiredInputs: ['context.none', 'context.nothing'] };
     expect((await prompt(path, none)).body.errors).toMatchObject([
-      { pointer: '/context/none', detail: expect.stringContaining('is not there') },
+      { pointer: '/context/none', detail: expect.stringContaining('is missing') },
       { pointer: '/context/nothing', detail: expect.stringContaining('is null') },
     ]);
   });
@@ -207,12 +207,12 @@ describe('templates as sessions and workflows have them', () => {
       {
         pointer: '/pm/outputs/prd/structured_data/user_stories/0/id',
         detail:
-          'is not there, and agent "architect" requires it: agent "pm" has to add a step output named "prd" that holds it',
+          'is missing, but agent "architect" requires it: agent "pm" must add a step output named "prd" that contains it',
       },
       {
         pointer: '/analyst/outputs/project_brief/structured_data/technical_constraints',
         detail:
-          'is not there, and agent "architect" requires it: agent "analyst" has to add a step output named "project_brief" that holds it',
+          'is missing, but agent "architect" requires it: agent "analyst" must add a step output named "project_brief" that contains it',
       },
     ]);
     await add(
@@ -570,7 +570,7 @@ describe('the agent of a prompt', () => {
       });
     for (const body of [{}, { input: 1 }])
       expect((await prompt(path, body)).body.errors).toEqual([
-        { pointer: '/template', detail: 'is required where no agent is named' },
+        { pointer: '/template', detail: 'is required unless an agent is named' },
       ]);
   });
 });

@@ -230,7 +230,7 @@ describe('a receipt that another process made', () => {
     await cite(path, prompt.receipt);
     const shown = await readReceipt(prompt.receipt);
     expect(shown).toMatchObject({ text: null, kept: false, missing: 'not-repeatable' });
-    expect(shown.missingDetail).toMatch(/prompt, and not kept: .*only hashes/);
+    expect(shown.missingDetail).toMatch(/prompt and was not stored: .*only hashes/);
     expect(shown.citedBy).toHaveLength(1);
     const remembered = await server.get(`/v1/receipts/${prompt.receipt}`);
     expect(remembered.body).toMatchObject({ text: prompt.text, kept: false, missing: null });

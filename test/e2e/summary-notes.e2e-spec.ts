@@ -90,7 +90,7 @@ describe('a note of a summary that is missing', () => {
       });
       expect(body.notes).toEqual([
         expect.stringMatching(
-          /^a model has not summed up what is old here: it failed once and is asked again from 20\S+Z on; digests/,
+          /^a model has not summarized the old entries yet: it failed once and is asked again from 20\S+Z on; until then,/,
         ),
       ]);
       expect(body.text).toContain('step-output:two');

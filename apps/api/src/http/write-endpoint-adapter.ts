@@ -106,7 +106,7 @@ export class WriteEndpointAdapter {
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
     const { write, findings } = await this.commands.execute(new CheckAgentCommand(request));
-    return answered({ ...write, made: findings });
+    return answered({ ...write, extraFields: findings });
   }
 
   /** Adds the open items to the answer of the write. */
@@ -124,7 +124,7 @@ export class WriteEndpointAdapter {
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
     const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
-    return answered({ ...write, made: stillOpen });
+    return answered({ ...write, extraFields: stillOpen });
   }
 
   async derive(input: WriteInput, transformationId: string): Promise<Answer> {
@@ -150,7 +150,11 @@ export function factsOf(input: RequestFacts, agentId: string | undefined) {
 }
 
 /** 201 where events were stored, 200 where there was nothing to add. */
-export function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+export function answered({ contextId, version, events, extraFields }: WriteAnswer): Answer {
   const status = events.length > 0 ? 201 : 200;
-  return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
+  return new Answer(
+    status,
+    { contextId, version, events, ...extraFields },
+    { ETag: etagOf(version) },
+  );
 }

@@ -105,7 +105,7 @@ export const problemTable: Record<ProblemCode, ProblemKind> = {
   'receipt-erased': {
     status: 410,
     title: 'What the receipt showed was erased',
-    detail: 'an erasure removed data from what this receipt stands for',
+    detail: 'an erasure removed data from the text of this receipt',
   },
   'version-conflict': {
     status: 412,

@@ -53,7 +53,7 @@ const promptRequest = z
     }),
   })
   .refine(({ template, agent }) => template !== undefined || agent !== undefined, {
-    error: 'is required where no agent is named',
+    error: 'is required unless an agent is named',
     path: ['template'],
   });
 

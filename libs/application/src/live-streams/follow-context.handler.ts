@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
+import { type EventsResult, ListedEvents } from '../reading/listed-events.js';
 import { AuthorizedContextReader, type SharedRead } from '../reading/authorized-context-reader.js';
 import { isFirstEpoch } from '../runs/store-clock.js';
 import { type ContextCursor, parseContextCursor, formatContextCursor } from './context-cursor.js';
@@ -78,7 +78,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   }
 
   /** A page of history, with the permissions of the request. */
-  #read(request: Request, { signal }: OpenStream, after: number): Promise<FoundEvents> {
+  #read(request: Request, { signal }: OpenStream, after: number): Promise<EventsResult> {
     return new ListedEvents(this.contexts.filteredReader, { after, ...page }).scan(
       () => this.contexts.read({ ...request, signal }, headAlone),
       () => false,
@@ -94,10 +94,10 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       version,
       newest,
     }: Readonly<{ reader: StreamReader; version: number; newest: NewestVersion }>,
-  ): Promise<FoundEvents> {
+  ): Promise<EventsResult> {
     const reading = () => {
       const events = new ListedEvents(this.contexts.filteredReader, { after, ...page });
-      return (goOn: (soFar: FoundEvents) => boolean) =>
+      return (goOn: (soFar: EventsResult) => boolean) =>
         events.scan(() => shared.read(headAlone), goOn);
     };
     return this.waits.next(
@@ -122,8 +122,8 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
 class StreamReader {
   /** The last version that was sent. */
   after: number;
-  #first: FoundEvents | undefined;
-  readonly #tag: FoundEvents['tag'];
+  #first: EventsResult | undefined;
+  readonly #tag: EventsResult['tag'];
   readonly #mark: StreamMark;
   /** What was visible as of this version has been sent. */
   readonly #baseline: number;
@@ -131,7 +131,7 @@ class StreamReader {
 
   constructor(
     readonly stream: OpenStream,
-    { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: FoundEvents }>,
+    { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: EventsResult }>,
   ) {
     this.after = after;
     this.#first = first;
@@ -141,14 +141,14 @@ class StreamReader {
   }
 
   /** The page that the stream begins with, once. */
-  takeFirst(): FoundEvents | undefined {
+  takeFirst(): EventsResult | undefined {
     const first = this.#first;
     this.#first = undefined;
     return first;
   }
 
   /** Sends nothing, and waits for the end of the stream, if the page was read under another policy. */
-  async *frames(found: FoundEvents): AsyncGenerator<StreamFrame, void> {
+  async *frames(found: EventsResult): AsyncGenerator<StreamFrame, void> {
     if (found.tag !== this.#tag) return this.stream.ended();
     if (found.version < this.after) return this.stream.endWithReset('beyond-head');
     for (const data of found.page.items) {

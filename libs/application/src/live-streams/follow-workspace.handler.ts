@@ -60,11 +60,11 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     const given = parseWorkspaceCursor(lastEventId ?? after);
     if (!given)
       return lastEventId === undefined
-        ? { after: await this.pages.placeOf(after) }
+        ? { after: await this.pages.resolvePosition(after) }
         : { reset: 'unknown-id' };
     const change = differs(given.mark, mark);
     if (change) return { reset: change };
-    const place = await this.pages.findPlace(given.position);
+    const place = await this.pages.findPosition(given.position);
     return place === undefined ? { reset: 'beyond-head' } : { after: place };
   }
 

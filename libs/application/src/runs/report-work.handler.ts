@@ -155,7 +155,7 @@ const reports: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFai
 /** The interpreter concludes what follows from a report from the work of others too, so keys of narrower audiences are answered with the event of the report alone. */
 function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
   const own = events.find(({ type }) => reports.has(type));
-  return { ...answer, events: own ? [own] : [], made: {} };
+  return { ...answer, events: own ? [own] : [], extraFields: {} };
 }
 
 /** The key is made from the token of the attempt, whatever key the request states. */

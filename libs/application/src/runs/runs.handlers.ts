@@ -34,7 +34,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
     const { principal, contextId } = request;
     requireWriter(principal);
     requireFullVisibility(principal);
-    await this.contexts.readWhole({ principal, contextId });
+    await this.contexts.readHead({ principal, contextId });
     const published = await this.#startable(principal, start);
     const { view, workflow } = published;
     const { definitionId, version, hash } = view;

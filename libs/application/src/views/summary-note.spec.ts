@@ -1,10 +1,10 @@
 import { noteOf } from './summary-note.js';
 
 const nextAt = new Date('2026-03-01T10:30:00Z');
-const told = (why: string) =>
-  `a model has not summed up what is old here: ${why}; digests, lines and roll-ups tell of it until it has`;
+const noteWith = (why: string) =>
+  `a model has not summarized the old entries yet: ${why}; until then, digests, lines and roll-ups represent them`;
 
-describe('a note of a summary that is missing', () => {
+describe('the note about a missing summary', () => {
   it.each([
     [
       { failures: 1, nextAt, isAsked: false },
@@ -17,7 +17,7 @@ describe('a note of a summary that is missing', () => {
     [{ failures: 2, nextAt, isAsked: true }, 'it failed 2 times in a row and is being asked now'],
     [{ failures: 1, nextAt: null, isAsked: false }, 'it failed once and is asked again'],
     [{ failures: 0, nextAt: null, isAsked: true }, 'it is being asked now'],
-  ])('of %j says that %s', (status, why) => {
-    expect(noteOf(status)).toBe(told(why));
+  ])('for %j states that %s', (status, why) => {
+    expect(noteOf(status)).toBe(noteWith(why));
   });
 });
