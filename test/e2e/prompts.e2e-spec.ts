@@ -570,7 +570,7 @@ describe('the agent of a prompt', () => {
       });
     for (const body of [{}, { input: 1 }])
       expect((await prompt(path, body)).body.errors).toEqual([
-        { pointer: '/template', detail: 'is required where no agent is named' },
+        { pointer: '/template', detail: 'is required if agent is omitted' },
       ]);
   });
 });

@@ -16,15 +16,15 @@ const putAgent = endpoint({
   method: 'PUT',
   path: '/v1/agents/{agentId}',
   tag: 'Agents',
-  summary: 'Say who an agent is from now on',
+  summary: 'Register an agent or replace its registration',
   description:
-    'Registers an agent, or replaces its whole registration. Every version is kept; documents show the one that was in force when the context was last written to.',
+    'Registers an agent, or replaces its whole registration. Every version is stored; a document shows the version that was in force when the context was last written.',
   access: 'admin',
   audience: 'none',
   body: plainBody(agentDefinition),
   answers: {
     201: { description: 'A new version was stored', schema: agentResponse },
-    200: { description: 'It was registered so already', schema: agentResponse },
+    200: { description: 'The same definition was registered already', schema: agentResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: agentExample,

@@ -16,15 +16,15 @@ const putTransformation = endpoint({
   method: 'PUT',
   path: '/v1/transformations/{transformationId}',
   tag: 'Transformations',
-  summary: 'Say how values are derived from others',
+  summary: 'Define how values are derived from others',
   description:
-    'When the trigger has happened and everything in sources is there, the result stands at the destinations, stored together with the output that led to it; it is derived again when a source changes. Takes effect with the next write. Every version is kept; active: false switches it off.',
+    'When the trigger has occurred and all `sources` exist, the result is written to the `destinations`, together with the output that triggered it; it is derived again when a source changes. Takes effect with the next write. Every version is stored; `active: false` disables the transformation.',
   access: 'admin',
   audience: 'none',
   body: plainBody(transformationDefinition),
   answers: {
     201: { description: 'A new version was stored', schema: transformationResponse },
-    200: { description: 'It stood so already', schema: transformationResponse },
+    200: { description: 'The same definition was stored already', schema: transformationResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: {
