@@ -60,7 +60,7 @@ async function openKurrent(options: {
   }
 }
 
-/** Checks that the store checkAnswers: the identity needs the leader, and the head needs the permission to read $all. */
+/** Checks that the store answers: the identity needs the leader, and the head needs the permission to read $all. */
 async function checkAnswers(store: EventStore, timeoutMs: number): Promise<void> {
   await store.identity({ timeoutMs });
   await store.head({ timeoutMs });

@@ -47,16 +47,16 @@ export type Runtime = Readonly<{
 
 type RuntimeOptions = Readonly<{
   /** False for a worker, whose parent process updates the read models. */
-  keepsReadModels?: boolean;
+  updatesReadModels?: boolean;
 }>;
 
 /** Opens the storage, and if needed creates, starts and migrates it; starts the projector unless it is external. */
 export async function openRuntime(
   config: Config,
   log: Logger,
-  { keepsReadModels = true }: RuntimeOptions = {},
+  { updatesReadModels = true }: RuntimeOptions = {},
 ): Promise<Runtime> {
-  const stores = await openStores(config, log, { appends: keepsReadModels });
+  const stores = await openStores(config, log, { appends: updatesReadModels });
   const { connectionString, db, jobDb, store, readiness, onStorageLost } = stores;
   try {
     await checkLog({ db, store, log });
@@ -64,8 +64,8 @@ export async function openRuntime(
     const secrets = await openSecrets(db, config);
     const summaries = openSummaries({ ...stores, config, log, metrics });
     const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
-    if (keepsReadModels && config.projector === 'internal') projection.start();
-    else if (keepsReadModels) await announceProjections({ db, store });
+    if (updatesReadModels && config.projector === 'internal') projection.start();
+    else if (updatesReadModels) await announceProjections({ db, store });
     return {
       config,
       log,

@@ -9,7 +9,7 @@ import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { parseStated } from '../http/parse-input.js';
+import { parseStoredInput } from '../http/parse-input.js';
 import { agentExample, agentResponse } from './agent.schema.js';
 
 const putAgent = endpoint({
@@ -39,7 +39,7 @@ export class PutAgentController {
     @Input(putAgent) { principal, params, body }: InputOf<typeof putAgent>,
   ): Promise<Answer> {
     const { view, stored } = await this.commands.execute(
-      new PutAgentCommand(principal, parseStated(agentId, params.agentId, ['agentId']), body),
+      new PutAgentCommand(principal, parseStoredInput(agentId, params.agentId, ['agentId']), body),
     );
     return new Answer(stored ? 201 : 200, view);
   }

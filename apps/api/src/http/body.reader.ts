@@ -4,7 +4,7 @@ import { visibilities } from '#event-sourcing';
 import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from '#shared-context';
 
 import { ProblemError, invalidInput } from '../problems/problem.error.js';
-import { parseInput, parseStated } from './parse-input.js';
+import { parseInput, parseStoredInput } from './parse-input.js';
 import { TextBody, jsonLinesMediaType, textMediaTypes } from './text-body.js';
 
 /** Parses the body of an endpoint, and describes it for the documentation. */
@@ -14,7 +14,7 @@ export type BodyReader<Body> = Readonly<{
   schema: z.ZodType;
   /** Whether the body has `visibility` and `agentId` beside the members of the schema. */
   isStatement: boolean;
-  /** Members of the schema that are accepted from the path. */
+  /** Members of the schema that are taken from the path. */
   fromPath: readonly string[];
   /** The media type, if it is not JSON. */
   mediaType?: string;
@@ -75,12 +75,12 @@ export function plainBody<Schema extends z.ZodType>(
     stored = true,
   }: Omit<Options, 'fromPath'> & Readonly<{ stored?: boolean }> = {},
 ): BodyReader<z.output<Schema>> {
-  const read = (body: unknown) => (stored ? parseStated : parseInput)(schema, body);
+  const read = (body: unknown) => (stored ? parseStoredInput : parseInput)(schema, body);
   return { optional, schema, isStatement: false, fromPath: [], read };
 }
 
 /**
- * A payload with `visibility` and `agentId` beside its members. Members in `fromPath` are accepted from the path; the body may
+ * A payload with `visibility` and `agentId` beside its members. Members in `fromPath` are taken from the path; the body may
  * repeat them only with the same value.
  */
 export function statementBody<Schema extends z.ZodType>(
@@ -89,9 +89,9 @@ export function statementBody<Schema extends z.ZodType>(
 ): BodyReader<Statement<z.output<Schema>>> {
   const read: BodyReader<Statement<z.output<Schema>>>['read'] = (body, params) => {
     const members = parseInput(anyObject, body);
-    const { visibility, agentId } = parseStated(statementMembers, members);
+    const { visibility, agentId } = parseStoredInput(statementMembers, members);
     const fixed = membersInPath(members, params, fromPath);
-    const data = parseStated(schema, payloadOf(members, fixed), [], [...besideNames]);
+    const data = parseStoredInput(schema, payloadOf(members, fixed), [], [...besideNames]);
     return { data, visibility, agentId };
   };
   return { optional, schema, isStatement: true, fromPath, read };

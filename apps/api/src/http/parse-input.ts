@@ -30,7 +30,7 @@ export function parseInput<Schema extends z.ZodType>(
 }
 
 /** Like {@link parseInput}, for data that is stored: also refuses blank required texts, and ids that are not valid in paths. */
-export function parseStated<Schema extends z.ZodType>(
+export function parseStoredInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   within: readonly PropertyKey[] = [],

@@ -9,7 +9,7 @@ import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { parseStated } from '../http/parse-input.js';
+import { parseStoredInput } from '../http/parse-input.js';
 import { transformationResponse } from './transformation.schema.js';
 
 const putTransformation = endpoint({
@@ -49,7 +49,9 @@ export class PutTransformationController {
   async putTransformation(
     @Input(putTransformation) { principal, params, body }: InputOf<typeof putTransformation>,
   ): Promise<Answer> {
-    const transformationId = parseStated(identifier, params.transformationId, ['transformationId']);
+    const transformationId = parseStoredInput(identifier, params.transformationId, [
+      'transformationId',
+    ]);
     const { view, stored } = await this.commands.execute(
       new PutTransformationCommand(principal, transformationId, body),
     );

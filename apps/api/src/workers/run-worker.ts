@@ -20,7 +20,7 @@ import { type Listening } from './worker-process.js';
  */
 async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   const logger = createLogger({ logLevel: config.logLevel === 'silent' ? 'silent' : 'warn' });
-  const runtime = await openRuntime(config, logger, { keepsReadModels: false });
+  const runtime = await openRuntime(config, logger, { updatesReadModels: false });
   const { registry, requests } = runtime.metrics;
   const version = await packageVersion();
   const app = await createApi({

@@ -46,7 +46,7 @@ describe('a shared body', () => {
     const taken = await Promise.all(readers.map((reader) => buffer(reader)));
     expect(taken.every((bytes) => bytes.equals(fullBody))).toBe(true);
     expect(produced.pieces).toBe(pieces + 1);
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 
   it('does not delay readers for one that reads nothing, while there is memory', async () => {
@@ -55,9 +55,9 @@ describe('a shared body', () => {
     const [fast, slow] = new SharedBody(source, { memory, stallMs: 60_000 }).open(2);
     if (!fast || !slow) throw new Error('two readers were opened');
     expect((await buffer(fast)).equals(fullBody)).toBe(true);
-    expect(memory.held).toBeLessThanOrEqual(fullBody.length);
+    expect(memory.usedBytes).toBeLessThanOrEqual(fullBody.length);
     expect((await buffer(slow)).equals(fullBody)).toBe(true);
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 
   it('buffers at most the shared memory for slow readers; then the fast ones wait', async () => {
@@ -71,7 +71,7 @@ describe('a shared body', () => {
     expect(produced.pieces).toBeLessThan(30);
     expect(Buffer.concat([first, await buffer(slow)]).equals(fullBody)).toBe(true);
     expect((await taken).equals(fullBody)).toBe(true);
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 
   it('buffers nothing for a single reader, however slow it is', async () => {
@@ -80,7 +80,7 @@ describe('a shared body', () => {
     const [slow] = new SharedBody(source, { memory, stallMs: 1 }).open(1);
     if (!slow) throw new Error('a reader was opened');
     const taken = [await take(slow), await take(slow)];
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
     expect(produced.pieces).toBeLessThan(10);
     expect(Buffer.concat([...taken, await buffer(slow)]).equals(fullBody)).toBe(true);
   });
@@ -93,7 +93,7 @@ describe('a shared body', () => {
     const ended = new Promise<Error>((resolve) => stalled.once('error', resolve));
     expect((await buffer(fast)).equals(fullBody)).toBe(true);
     expect((await ended).message).toMatch('blocked the others');
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 
   it('does not block bodies that buffer nothing, and continues when memory is released', async () => {
@@ -107,7 +107,7 @@ describe('a shared body', () => {
     expect((await others).every((bytes) => bytes.equals(fullBody))).toBe(true);
     slow.destroy();
     expect((await first).equals(fullBody)).toBe(true);
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 
   it('stops with its last reader, and fails for all readers together', async () => {
@@ -117,13 +117,13 @@ describe('a shared body', () => {
     await Promise.all(leaving.map((reader) => take(reader)));
     for (const reader of leaving) reader.destroy();
     await waitFor('the end of the source', () => source.destroyed);
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
 
     const broken = newSource().source;
     const readers = new SharedBody(broken, { memory, stallMs: 60_000 }).open(2);
     const taken = readers.map((reader) => buffer(reader));
     broken.destroy(new Error('the worker has ended'));
     for (const bytes of taken) await expect(bytes).rejects.toThrow('the worker has ended');
-    expect(memory.held).toBe(0);
+    expect(memory.usedBytes).toBe(0);
   });
 });

@@ -2,37 +2,37 @@ import { Readable } from 'node:stream';
 
 /** Counts the bytes that are buffered for slower readers of shared answers, in one process. */
 export class SharedMemory {
-  #held = 0;
+  #usedBytes = 0;
   readonly #waiting = new Set<() => void>();
 
   constructor(private readonly maxBytes: number) {}
 
-  get held(): number {
-    return this.#held;
+  get usedBytes(): number {
+    return this.#usedBytes;
   }
 
   get isFull(): boolean {
-    return this.#held >= this.maxBytes;
+    return this.#usedBytes >= this.maxBytes;
   }
 
-  take(bytes: number): void {
-    this.#held += bytes;
+  reserve(bytes: number): void {
+    this.#usedBytes += bytes;
   }
 
   /** Releases bytes, and calls each waiting callback once if there is room. */
   release(bytes: number): void {
-    this.#held -= bytes;
+    this.#usedBytes -= bytes;
     if (this.isFull) return;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) call();
   }
 
-  whenThereIsRoom(call: () => void): void {
+  onceFree(call: () => void): void {
     this.#waiting.add(call);
   }
 
-  forget(call: () => void): void {
+  cancel(call: () => void): void {
     this.#waiting.delete(call);
   }
 }
@@ -108,7 +108,7 @@ export class SharedBody {
 
   readonly #read = (): void => {
     if (this.#isReading || this.#hasEnded || this.#waiting.size === 0) return;
-    if (this.options.memory.isFull && this.#chunks.length > 0) return this.#waitForRoom();
+    if (this.options.memory.isFull && this.#chunks.length > 0) return this.#waitForMemory();
     this.#isReading = true;
     this.#source.next().then(
       ({ done, value }) => this.#onChunk(done ? undefined : value),
@@ -121,7 +121,7 @@ export class SharedBody {
     if (!bytes) this.#hasEnded = true;
     else if (this.#offsets.size > 0) {
       this.#chunks.push({ bytes, pending: this.#offsets.size });
-      this.options.memory.take(bytes.length);
+      this.options.memory.reserve(bytes.length);
     }
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -152,12 +152,12 @@ export class SharedBody {
     for (const chunk of this.#chunks.slice(offset - this.#first)) this.#release(chunk);
     if (this.#offsets.size > 0) return;
     this.#endStall();
-    this.options.memory.forget(this.#read);
+    this.options.memory.cancel(this.#read);
     if (!this.#hasEnded) this.body.destroy();
   }
 
-  #waitForRoom(): void {
-    this.options.memory.whenThereIsRoom(this.#read);
+  #waitForMemory(): void {
+    this.options.memory.onceFree(this.#read);
     this.#stall ??= setTimeout(() => this.#disconnectSlowest(), this.options.stallMs);
   }
 

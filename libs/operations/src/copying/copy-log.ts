@@ -163,7 +163,7 @@ async function append(
   }
 }
 
-/** What was appended a moment ago: anything else stored came from somebody else. */
+/** Checks an event that was just appended: a difference means that another process wrote to the target. */
 function expectReadBack(event: StoredEvent, stored: StoredEvent): void {
   try {
     expectSame(event, stored);

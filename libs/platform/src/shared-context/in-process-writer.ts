@@ -9,7 +9,7 @@ import {
 } from '#shared-context';
 
 import { type WriteOptions } from './shared-context.options.js';
-import { commandOf } from './stated-input.js';
+import { commandOf } from './in-process-input.js';
 
 /** Sends writes of one principal to the application, without HTTP. */
 export class InProcessWriter {

@@ -24,7 +24,7 @@ import {
   type ReadOptions,
   type WriteOptions,
 } from './shared-context.options.js';
-import { type CreationInput, commandOf, readCreation } from './stated-input.js';
+import { type CreationInput, commandOf, readCreation } from './in-process-input.js';
 
 export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
 
