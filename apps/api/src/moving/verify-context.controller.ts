@@ -14,7 +14,7 @@ const verifyContext = endpoint({
   tag: 'Contexts',
   summary: 'Check the hash chain of a context',
   description:
-    'Checks every event. `broken` names the first event at which the chain was edited, reordered, shortened or extended, or is null. The check cannot detect that the last events were removed: compare `events` and `lastHash` with earlier values.',
+    'Checks every event. `broken` names the first event that was edited, moved, removed, inserted or exchanged, or is null. The check cannot detect that the last events were removed: compare `events` and `lastHash` with earlier values.',
   access: 'read',
   audience: 'whole',
   answers: {

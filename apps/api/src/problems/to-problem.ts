@@ -95,7 +95,7 @@ function fromEdge(error: unknown): ProblemFacts | undefined {
   return fromWorkers(error);
 }
 
-/** Workers run only reads, so these details need not mention writes. */
+/** Workers run reads and imports of documents, which can both be repeated, so the details need not mention stored events. */
 function fromWorkers(error: unknown): ProblemFacts | undefined {
   if (error instanceof OverloadedError)
     return {

@@ -16,7 +16,7 @@ import { type Listening } from './worker-process.js';
 
 /**
  * The main function of a worker. Answers requests that the parent process has authenticated and forwarded, with the same handlers. It
- * stores no events, updates no read models, and ends with its parent.
+ * updates no read models, and ends with its parent.
  */
 async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   const logger = createLogger({ logLevel: config.logLevel === 'silent' ? 'silent' : 'warn' });

@@ -85,7 +85,7 @@ export class WorkerProcess {
       const sent = request({ socketPath, agent: this.#agent, method, path, headers, signal });
       sent.on('response', resolve).end(body);
       sent.on('error', (error) => {
-        // The worker closed the connection while the request was in transit. Workers only read, so the request can be repeated.
+        // The worker closed the connection while the request was in transit. Workers run reads and imports, which can be repeated.
         if (sent.reusedSocket && isReset(error))
           this.#send(forwarded, signal).then(resolve, reject);
         else reject(error);
