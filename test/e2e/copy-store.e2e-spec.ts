@@ -207,7 +207,7 @@ describe('streams moved to KurrentDB and back', () => {
       );
       expect(refused).toMatchObject({ code: 3, out: '' });
       expect(refused.err).toMatch(
-        /the target holds "context-default:b" version \d+, where the source/,
+        /the target contains "context-default:b" version \d+, but the source contains/,
       );
     },
     limitMs,
