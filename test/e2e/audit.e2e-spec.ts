@@ -37,7 +37,7 @@ describe('throughline audit', () => {
     await answer.body.dump();
     const running = await throughline(['audit'], env);
     expect(running).toMatchObject({ code: 0, err: '' });
-    expect(running.out).toMatch(/^I9 +held +1 +0 +hash chains verify$/m);
+    expect(running.out).toMatch(/^I9 +held +1 +0 +all hash chains are valid$/m);
     await server.stop();
 
     const stopped = await throughline(['audit', '--json'], env);

@@ -468,7 +468,7 @@ describe('batches and stored events', () => {
       return body.errors;
     };
     expect(await errorsOf('type=Nope')).toEqual([
-      { pointer: '/type', detail: expect.stringContaining('"Nope" is no type of event') },
+      { pointer: '/type', detail: expect.stringContaining('"Nope" is not an event type') },
     ]);
     expect(await errorsOf('type=StepStarted&types=StepStart,decision_recorded')).toMatchObject([
       { pointer: '/types', suggestion: 'StepStarted' },

@@ -95,7 +95,7 @@ export class OperatedServer {
     });
   }
 
-  /** What `throughline audit` finds of the invariant that rows are the fold of the log. */
+  /** The result of `throughline audit` for the invariant that the rows equal the fold of the log. */
   async auditRows(): Promise<Body> {
     const { out } = await throughline(['audit', '--json'], this.env);
     return JSON.parse(out).reports.find(({ id }: Body) => id === 'I6');

@@ -96,7 +96,7 @@ describe('projectors in processes of their own', () => {
     const without = { ...server.env, DATABASE_URL: '' };
     const none = await throughline(['projector'], without);
     expect(none).toMatchObject({ code: 1, out: '' });
-    expect(none.err).toMatch(/^throughline: DATABASE_URL: must name the PostgreSQL .*$/);
+    expect(none.err).toMatch(/^throughline: DATABASE_URL: must be the URL of the PostgreSQL .*$/);
     const bad = await throughline(['projector', '--port', 'no'], server.env);
     expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
   });

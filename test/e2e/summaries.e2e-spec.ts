@@ -294,7 +294,7 @@ describe('the configuration of summaries', () => {
     const env = { THROUGHLINE_SUMMARIZER: 'anthropic', THROUGHLINE_SUMMARIZER_KEY: 'a secret' };
     const { code, err } = await throughline(['start'], env);
     expect(code).toBe(1);
-    expect(err).toContain('THROUGHLINE_SUMMARIZER_MODEL: must name a model');
+    expect(err).toContain('THROUGHLINE_SUMMARIZER_MODEL: must be the name of a model');
     const both = { ...env, THROUGHLINE_SUMMARIZER_THRESHOLD: 'x', THROUGHLINE_PORT: 'y' };
     const { err: said } = await throughline(['start'], both);
     expect(said).toContain('THROUGHLINE_PORT: must be');
