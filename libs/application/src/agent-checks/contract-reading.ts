@@ -21,29 +21,29 @@ import { type PlacedPath } from '#transformations';
 
 import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
-/** Where an output states a score of its own. It is used only if no recorded score applies to the output's latest version. */
+/** The path to the score in an output itself. It is used only if no recorded score applies to the newest version of the output. */
 const ownScore = ['quality_metrics', overallScore];
 
 /**
- * Reads the inputs that the contract of one agent names, from the items of a context at one version. Several inputs may name
- * the same path: each path is read once.
+ * Reads the inputs of the contract of one agent from the items of a context at one version. Several inputs may name the same
+ * path; each path is read once.
  */
 export class ContractReading {
   readonly #contracts: ReadonlyMap<string, Contract>;
   readonly #read = new Map<string, PlaceValue>();
 
-  /** `contracts`: those of all agents, which hold the schemas that they have promised for their outputs. */
+  /** `contracts`: the contracts of all agents, with the schemas that they promise for their outputs. */
   constructor(
     private readonly contract: Pick<Contract, 'inputs'>,
     contracts: readonly Contract[],
     private readonly places: PlaceReader,
-    /** Called with the cost of reading a place before it is read; may throw. */
+    /** Called before each read with its cost; may throw. */
     private readonly spend?: Spend,
   ) {
     this.#contracts = new Map(contracts.map((one) => [one.agentId, one]));
   }
 
-  /** The keys of all items that {@link given} reads. */
+  /** The keys of all items that {@link inputValue} reads. */
   keys(): readonly ItemKey[] {
     return this.contract.inputs.flatMap(({ path }) => {
       const output = outputAt(path);
@@ -63,7 +63,7 @@ export class ContractReading {
     };
   }
 
-  /** Whether readers who see only events on record may see every value that is read. */
+  /** Whether all values are visible to readers who see only events of visibility `record`. */
   isOnRecord(current: ItemLookup): boolean {
     return this.contract.inputs.every(({ path }) => {
       const output = outputAt(path);

@@ -22,7 +22,7 @@ describe('the policies of a workspace', () => {
     expect(await here.find(place)).toEqual({ version: 2, policy: tasks });
   });
 
-  it('are not cached after their rows have gone', async () => {
+  it('are not cached after their rows were deleted', async () => {
     const policies = new PolicyStore(on.db);
     await policies.set(place, decisions, 'ada');
     await policies.find(place);

@@ -6,23 +6,23 @@ import { contextOfStream } from '#shared-context';
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { workspacePlace } from '../long-polls/question.js';
 
-type Newest = Pick<StoredEvent, 'version' | 'position'>;
-type Followed = { followers: number; newest: Newest | undefined };
+type NewestEvent = Pick<StoredEvent, 'version' | 'position'>;
+type FollowedPlace = { followers: number; newest: NewestEvent | undefined };
 
-/** The newest event that this process knows of each context or workspace that is followed. */
+/** Tracks the newest event of each context or workspace that some stream follows. */
 @Injectable()
 export class NewestEvents {
-  readonly #places = new Map<string, Followed>();
+  readonly #places = new Map<string, FollowedPlace>();
 
   constructor(private readonly changes: ContextChanges) {}
 
   /**
-   * Resolves once the newest event of the place (see {@link placeOf}) is noted. It is undefined as long as none has been
-   * stored since: what was stored before is there to be read.
+   * Resolves once new events of the place (see {@link placeOf}) are tracked. `newest` returns undefined until an event is stored
+   * after that.
    */
   async follow(
     place: string,
-  ): Promise<Readonly<{ newest: () => Newest | undefined; leave: () => void }>> {
+  ): Promise<Readonly<{ newest: () => NewestEvent | undefined; leave: () => void }>> {
     const followed = this.#places.get(place) ?? { followers: 0, newest: undefined };
     this.#places.set(place, followed);
     followed.followers++;

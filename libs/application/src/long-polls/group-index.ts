@@ -7,13 +7,13 @@ import { changedItems, nameOfItem, placeOf, workspacePlace } from './question.js
 
 const anyType = '*';
 
-/** Finds the groups whose answer an event may change, at the cost of those it finds. */
+/** Finds the groups whose answer an event may change, at a cost proportional to their number. */
 export class GroupIndex {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, GroupsOfPlace>();
 
   add(group: PollGroup): void {
     const name = placeOf(group.question);
-    const place = this.#places.get(name) ?? new Place();
+    const place = this.#places.get(name) ?? new GroupsOfPlace();
     this.#places.set(name, place);
     place.add(group);
   }
@@ -36,7 +36,7 @@ export class GroupIndex {
 }
 
 /** The groups that wait for events of one context, or of one workspace. */
-class Place {
+class GroupsOfPlace {
   readonly #byType = new Multimap<PollGroup>();
   readonly #byItem = new Multimap<PollGroup>();
 
@@ -54,7 +54,7 @@ class Place {
 
   addAffected(event: StoredEvent, found: Set<PollGroup>): void {
     for (const name of [anyType, event.type])
-      for (const group of this.#byType.get(name)) if (isBehind(group, event)) found.add(group);
+      for (const group of this.#byType.get(name)) if (isAfter(group, event)) found.add(group);
     if (this.#byItem.size === 0) return;
     const items = changedItems(event);
     const groups = items
@@ -73,7 +73,7 @@ class Place {
   }
 }
 
-/** Whether the event is behind the version from which on the group asks for events. */
-function isBehind({ question: { awaited } }: PollGroup, { version }: StoredEvent): boolean {
+/** Whether the event comes after the version after which the group requests events. */
+function isAfter({ question: { awaited } }: PollGroup, { version }: StoredEvent): boolean {
   return !('types' in awaited) || version > (awaited.after ?? 0);
 }

@@ -11,7 +11,7 @@ import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
-/** A claim. `since`: before it was made, by the monotonic clock of this process. `prepared`: if the attempt was read before it was claimed. */
+/** A claim. `since`: a time before the claim, by the monotonic clock of this process. `prepared`: if it was read before the claim. */
 type ClaimToStart = Readonly<{
   since: number;
   leaseMs: number | undefined;
@@ -29,7 +29,7 @@ export class AttemptStarter {
     private readonly writer: RunWriter,
   ) {}
 
-  /** Undefined if the run refuses. */
+  /** Undefined if the run refuses the start. */
   start(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -40,7 +40,7 @@ export class AttemptStarter {
     return unlessRefused(async () => {
       const toStart = prepared ?? (await this.attempts.read(principal, waiting));
       const started = toStart && (await this.#start(principal, toStart, lease));
-      // However long the start has taken, the worker gets time for its first heartbeat.
+      // After a slow start, renews the lease, so that the worker has time for its first heartbeat.
       if (started && usedUp(lease) > 0.5)
         await this.claims.renew(workspace, waiting, { by, leaseMs });
       return started;
@@ -61,7 +61,7 @@ export class AttemptStarter {
     const request = { principal, contextId, origin, startedUnder: tokenHash };
     const worker = authorFor(principal, agent);
     const { effectKey, receipt } = envelope;
-    // If this process was stopped meanwhile, another one may be about to start the attempt.
+    // If this process was suspended meanwhile, another one may be about to start the attempt.
     if (usedUp(lease) >= 1) return undefined;
     const { now, epoch } = facts;
     const run = { runId, workflow, now, epoch };

@@ -7,20 +7,20 @@ import { StaleAttemptError, agentId, contextId, identifier } from '#shared-conte
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 const count = z.int().min(1);
-/** Names of principals are shown in events; `key:<id>` is one. */
-const place = z.tuple([
+/** The members of {@link ClaimedAttempt}; the last one is the name of a principal, such as `key:<id>`. */
+const attemptSchema = z.tuple([
   ...([contextId, identifier, identifier, count, count, count] as const),
   ...([agentId, identifier] as const),
 ]);
-const token = z.tuple([place, z.string().min(40)]);
+const tokenSchema = z.tuple([attemptSchema, z.string().min(40)]);
 
 /**
- * Where an attempt is, for which agent it was scheduled in which version, and whose key has claimed it. The token holds all
- * of it, so that a report reaches its run without reading rows, which may be out of date.
+ * An attempt and the principal that has claimed it. The token contains all of it, so that a report finds its run without reading
+ * rows, which may be out of date.
  */
 export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 
-/** Only the worker that claimed the attempt knows its token: the server stores the hash alone. */
+/** Only the worker that claimed the attempt knows its token: the server stores only the hash. */
 export function makeToken(attempt: ClaimedAttempt): string {
   const { contextId: context, runId, stepId, visit, attempt: nth, version } = attempt;
   const parts = [context, runId, stepId, visit, nth, version, attempt.agent, attempt.claimedBy];
@@ -29,11 +29,11 @@ export function makeToken(attempt: ClaimedAttempt): string {
 }
 
 /**
- * What a token says of its attempt. It is to be trusted only once its hash is the one that is stored with the attempt. Throws
- * StaleAttemptError if this is no token.
+ * Decodes the attempt of a token. Trust it only if the hash of the token equals the hash that is stored with the attempt. Throws
+ * StaleAttemptError if the text is no token.
  */
 export function attemptIn(text: string): ClaimedAttempt {
-  const parsed = token.safeParse(jsonIn(text));
+  const parsed = tokenSchema.safeParse(jsonIn(text));
   if (!parsed.success)
     throw new StaleAttemptError('this is no token of an attempt: claim new work');
   const [[context, runId, stepId, visit, attempt, version, agent, claimedBy]] = parsed.data;

@@ -22,7 +22,7 @@ import { WorkArrivals } from './work-arrivals.js';
 import { WorkClaimer } from './work-claimer.js';
 import { holderOf } from './worker.js';
 
-/** What claims need beside their queue. */
+/** Dependencies of {@link ClaimWorkHandler}, bundled to limit the parameters of its constructor. */
 @Injectable()
 export class ClaimParts {
   constructor(
@@ -49,18 +49,21 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     requireWriter(principal);
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
-    // An audience that is not defined is refused before any work is searched for, so that the refusal does not depend on the work.
+    // Refuses an undefined audience before searching for work, so that the refusal does not depend on the work.
     await this.parts.reader.filterFor(principal, null);
     const answered = this.wide.claims(principal, agents);
     try {
       const { seconds = 0 } = options;
-      return await (seconds > 0 ? this.#waitInPlace(command, seconds) : this.#claim(command));
+      return await (seconds > 0 ? this.#waitWithinLimits(command, seconds) : this.#claim(command));
     } finally {
       answered();
     }
   }
 
-  async #waitInPlace(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
+  async #waitWithinLimits(
+    command: ClaimWorkCommand,
+    seconds: number,
+  ): Promise<ClaimedWork | undefined> {
     const { principal } = command;
     const holder = JSON.stringify([principal.workspace, holderOf(principal)]);
     this.#waiting.add(holder);
@@ -71,7 +74,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     }
   }
 
-  /** The attempt that has waited longest. */
+  /** Claims the attempt that has waited longest. */
   async #claim({
     principal,
     agents,
@@ -99,7 +102,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     );
   }
 
-  /** If what an attempt needs is hidden, the attempts after it are tried at once instead of at the next poll. */
+  /** If the input of the arrived attempt is hidden from the worker, tries the next attempts at once instead of at the next poll. */
   async #tryArrived(
     command: ClaimWorkCommand,
     arrived: WaitingAttempt,
@@ -109,7 +112,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     return claimed || seesEverything(principal) ? claimed : this.#claim(command);
   }
 
-  /** The connection was closed before the answer, so that no worker has got the attempt. */
+  /** Reports the attempt as lost: the connection was closed before the answer, so no worker has got it. */
   async #giveBack(
     workspace: string,
     { contextId, runId, step: { id: stepId, visit, attempt }, attemptToken }: ClaimedWork,
@@ -122,7 +125,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     await this.parts.claims.end(workspace, attemptIn(attemptToken));
   }
 
-  /** A key that has ended while its request waited gets no work. */
+  /** Refuses work to a key that has ended while its request waited. */
   async #requireKey({ keyId }: Principal): Promise<void> {
     if (keyId === null) return;
     const ended = await this.parts.keys.findEnded([keyId]);

@@ -22,12 +22,12 @@ function denying(hiddenInputMs: number) {
 }
 
 describe('an attempt whose input is hidden from a worker', () => {
-  it('is left to others until its time is over', () => {
+  it('is reserved for others until its time is over', () => {
     expect(denying(60_000).deny()).toBe(false);
     expect(denying(0).deny()).toBe(true);
   });
 
-  it('is left to workers that see everything as long as one of them waits', () => {
+  it('is reserved for workers that see everything while one of them waits', () => {
     const { wide, deny } = denying(0);
     const answered = [root, root].map((principal) => wide.claims(principal, ['coder', 'other']));
     for (const answer of answered) {
@@ -42,7 +42,7 @@ describe('an attempt whose input is hidden from a worker', () => {
     { whom: 'of another workspace', principal: rootPrincipal('elsewhere'), agents: ['coder'] },
     { whom: 'who reach only some contexts', principal: limited, agents: ['coder'] },
     { whom: 'who see as little', principal: narrow, agents: ['coder'] },
-  ])('is not left to workers $whom', ({ principal, agents }) => {
+  ])('is not reserved for workers $whom', ({ principal, agents }) => {
     const { wide, deny } = denying(0);
     wide.claims(principal, agents);
     for (const agent of agents) wide.hear(principal, agent);
@@ -50,18 +50,18 @@ describe('an attempt whose input is hidden from a worker', () => {
     expect(wide.lastHeard('w', 'coder')).toBeUndefined();
   });
 
-  it('is not tried again for workers of that audience', () => {
+  it('is not offered again to workers of that audience', () => {
     const { denied, deny } = denying(60_000);
-    const asked = { workspace: 'w', audience: 'coders', agents: ['coder'] };
+    const filter = { workspace: 'w', audience: 'coders', agents: ['coder'] };
     deny();
-    expect(denied.of(asked)).toEqual([attempt]);
+    expect(denied.of(filter)).toEqual([attempt]);
     expect(denied.isDenied('w', 'coders', attempt)).toBe(true);
     expect(denied.isDenied('w', 'coders', { ...attempt, version: 3 })).toBe(false);
     for (const other of [{ workspace: 'x' }, { audience: 'testers' }, { agents: ['tester'] }])
-      expect(denied.of({ ...asked, ...other })).toEqual([]);
+      expect(denied.of({ ...filter, ...other })).toEqual([]);
   });
 
-  it('is left to a worker that sees everything and has just reported', () => {
+  it('is reserved for a worker that sees everything and has just reported', () => {
     const { wide } = denying(60_000);
     const before = performance.now();
     wide.hear(root, 'coder');

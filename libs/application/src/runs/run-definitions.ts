@@ -8,7 +8,7 @@ import { CompiledWorkflows } from './compiled-workflows.js';
 import { StoreClock, type StoreTime } from './store-clock.js';
 import { UsualRecoveries } from './usual-recoveries.js';
 
-/** `workflow`: undefined if the definition of the run is not in this store. */
+/** `workflow`: undefined if this store does not contain the definition of the run. */
 export type FoundRun = StoreTime &
   Readonly<{ run: RunFacts; workflow: CompiledWorkflow | undefined }>;
 
@@ -17,7 +17,7 @@ export type RunDefinition = Readonly<{ hash: string; workflow: CompiledWorkflow 
 
 const maxRuns = 10_000;
 
-/** What runs are decided with: the definition that each was started with, the time, and the epoch of the store. */
+/** Finds the definitions with which runs were started, and the time and epoch of the store. */
 @Injectable()
 export class RunDefinitions {
   /** Hashes of definitions, by context and run: a run never changes its definition. */
@@ -26,7 +26,7 @@ export class RunDefinitions {
   constructor(
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
-    /** How attempts in doubt are recovered if their step does not say so. */
+    /** The default recoveries of attempts in doubt, for steps that state none. */
     readonly recoveries: UsualRecoveries,
   ) {}
 
@@ -35,7 +35,7 @@ export class RunDefinitions {
     return { run, workflow, ...time };
   }
 
-  /** Undefined if the definition is not in this store. */
+  /** Undefined if this store does not contain the definition. */
   async of(
     id: ContextId,
     { runId, definitionId, hash }: RunFacts,

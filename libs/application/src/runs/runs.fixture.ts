@@ -36,7 +36,7 @@ import { WorkQueue } from './work-queue.js';
 const key = createSecretKey(Buffer.alloc(32));
 const principal = rootPrincipal('w');
 
-/** Without heartbeats, claims of tests lapse soon. */
+/** Options for tests: without heartbeats, claims lapse soon. */
 export const testRunOptions = {
   appendTimeoutMs: 10_000,
   now: Date.now,
@@ -47,7 +47,7 @@ export const testRunOptions = {
 /** The stores of the contexts of a test. */
 type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
-/** What a process claims with. */
+/** The parts of a process that claim attempts. */
 export function claimParts(db: Kysely<Database>) {
   const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
   const limits = new AttemptLimits(settings, agents);
@@ -66,7 +66,7 @@ export function claimParts(db: Kysely<Database>) {
   };
 }
 
-/** Copies the rows of a context in the read models `count` times, each time as those of another context. */
+/** Copies the rows of a context in the read models `count` times, each time for another context. */
 export async function copyRows(
   db: Kysely<Database>,
   contextId: string,
@@ -82,9 +82,9 @@ export async function copyRows(
       where source.workspace = 'w' and source.context_id = ${contextId}`.execute(db);
 }
 
-/** Runs of one definition in workspace `w`, each in a context of its own. */
+/** Runs of one definition in workspace `w`, each in its own context. */
 export class TestRuns {
-  /** Advances the runs in which something is due. */
+  /** Advances runs with due items. */
   readonly due: DueRuns;
   readonly #reader: ContextReader;
   readonly #writer: CommandProcessor;
@@ -114,7 +114,7 @@ export class TestRuns {
     const source = { id: 'tested', steps, ...more };
     const workflows = new WorkflowStore(on.db);
     const parsed = workflowDefinition.parse(source);
-    // What was parsed is JSON.
+    // The cast is safe because a parsed definition is JSON.
     const value = source as unknown as JsonObject;
     const { view } = await workflows.publish('w', { definition: parsed, value, by: 'ada' });
     const { definitionId, version, hash } = view;
@@ -132,8 +132,8 @@ export class TestRuns {
 
   async advance(contextId: string, happening: Happening, ago = 0): Promise<void> {
     const { now, epoch } = await this.#clock.read();
-    const given = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
-    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, given));
+    const facts = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
+    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, facts));
   }
 
   async state(contextId: string): Promise<ItemLookup> {

@@ -4,17 +4,17 @@ import { LRUCache } from 'lru-cache';
 import { seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 
-const maxRemembered = 10_000;
+const maxCached = 10_000;
 
-/** Records when this process last heard of workers whose keys see and reach everything. */
+/** Records the last sign of workers whose keys see and reach everything, such as a claim, a heartbeat or a report. */
 @Injectable()
 export class WideWorkers {
-  /** The number of their claims that are being answered, by agent. */
+  /** The number of their open claims, by agent. */
   readonly #claiming = new Map<string, number>();
-  /** When such a worker of an agent was last heard of, by the monotonic clock. */
-  readonly #heard = new LRUCache<string, number>({ max: maxRemembered });
+  /** The time of the last sign, by agent, on the monotonic clock. */
+  readonly #heard = new LRUCache<string, number>({ max: maxCached });
 
-  /** A worker claims work of these agents, and may wait for it. Call the returned function when the claim has been answered. */
+  /** Records a claim of a worker of these agents. Call the returned function when the claim is answered. */
   claims(principal: Principal, agents: readonly string[]): () => void {
     if (!isWide(principal)) return () => undefined;
     const names = agents.map((agent) => nameOf(principal.workspace, agent));
@@ -29,12 +29,12 @@ export class WideWorkers {
     };
   }
 
-  /** A worker carries out an attempt of this agent. */
+  /** Records that a worker executes an attempt of this agent. */
   hear(principal: Principal, agent: string): void {
     if (isWide(principal)) this.#heard.set(nameOf(principal.workspace, agent), performance.now());
   }
 
-  /** When this process last heard of a worker of this agent, by the monotonic clock: Infinity during a claim, undefined if never. */
+  /** The time of the last sign of a worker of this agent, on the monotonic clock: Infinity during a claim, undefined if none. */
   lastHeard(workspace: string, agent: string): number | undefined {
     const name = nameOf(workspace, agent);
     return this.#claiming.has(name) ? Infinity : this.#heard.get(name);

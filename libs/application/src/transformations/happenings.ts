@@ -8,7 +8,7 @@ import { type Happening } from '#transformations';
 
 import { type VisibleHappening } from './derive-values.js';
 
-const reasons: ReadonlySet<ContextCommand['type']> = new Set([
+const triggeringTypes: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
   'AdvanceRun',
   'CompleteTask',
@@ -16,12 +16,12 @@ const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'SetGlobalContext',
 ]);
 
-/** Whether what a command leads to may be a reason to derive values. */
+/** Whether the events of a command may trigger transformations. */
 export function mayDerive({ type }: ContextCommand): boolean {
-  return reasons.has(type);
+  return triggeringTypes.has(type);
 }
 
-/** What events are to transformations; `author`: whose work they are unless they say so themselves. */
+/** The happenings that events are for transformations; `author`: the author of events that do not name one. */
 export function derivationTriggers(
   events: readonly NewContextEvent[],
   author: string,
@@ -32,7 +32,7 @@ export function derivationTriggers(
   });
 }
 
-/** A request does not limit who sees the derived value. Only its sources do. */
+/** The happening of an explicit request. Its visibility is `record`, so that only the sources limit who sees the value. */
 export function requestOf({
   derive,
 }: Readonly<{ derive?: string | undefined }>): readonly VisibleHappening[] {
