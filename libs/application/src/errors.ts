@@ -21,7 +21,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
     retryAfterMs: number,
   ) {
     super(
-      `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,
+      `the context is at version ${currentVersion}, not ${expectedVersion}: read the missed events and decide again`,
       {
         details: {
           expectedVersion,
@@ -76,7 +76,7 @@ export class EventUnreadableError extends DomainError<'event-unreadable'> {
   readonly code = 'event-unreadable';
 }
 
-/** The resource does not exist, is in another workspace, or is out of reach of the key: the caller cannot tell these apart. */
+/** The resource does not exist, is in another workspace, or is out of reach of the key: callers cannot distinguish these cases. */
 export class ResourceNotFoundError extends DomainError<'not-found'> {
   readonly code = 'not-found';
 }

@@ -33,7 +33,7 @@ describe('a polling worker', () => {
     expect(failures).toEqual([]);
   });
 
-  it('runs one pass at a time, however often it is started', async () => {
+  it('runs one pass at a time, even if it is started twice', async () => {
     let running = 0;
     let maxRunning = 0;
     const step = async () => {

@@ -37,7 +37,7 @@ function endTurn(): void {
   turnEnd = undefined;
 }
 
-/** Resumes one piece of work; the next one follows in a turn of its own. */
+/** Resumes one piece of work, and schedules the next one for the next turn. */
 function resumeNext(): void {
   const resume = resumptions.shift();
   if (resumptions.length > 0) setImmediate(resumeNext);
@@ -56,7 +56,7 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Runs the steps, and returns to the event loop whenever a {@link Slice} is over. Throws the errors of the steps, and the
+ * Runs the steps, and returns to the event loop whenever a {@link Slice} has ended. Throws the errors of the steps, and the
  * reason of `signal` once it is aborted.
  */
 export async function runInSlices<Result>(

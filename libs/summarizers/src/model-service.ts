@@ -29,8 +29,8 @@ const maxBytes = 512 * 1024;
 const word = /^\w{1,64}$/;
 
 /**
- * Returns the JSON answer of a service to a call; undefined if the answer is not JSON. Retries only if the service says when
- * (Retry-After), and only within `timeoutMs`. Throws SummarizerError, or the signal's reason.
+ * Returns the JSON answer of a service to a call; undefined if the answer is not JSON. Retries only if the answer has a
+ * Retry-After header, and only within `timeoutMs`. Throws SummarizerError, or the signal's reason.
  */
 export async function callModel(service: ModelService, call: ModelCall): Promise<unknown> {
   const limit = AbortSignal.timeout(service.timeoutMs);

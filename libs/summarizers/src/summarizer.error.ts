@@ -9,7 +9,7 @@ export class SummarizerError extends Error {
   constructor(
     message: string,
     readonly fault: SummarizerFault,
-    /** Milliseconds after which the service accepts the next request, if it says so. */
+    /** Milliseconds after which the service accepts the next request, from its Retry-After header. */
     readonly retryAfterMs?: number,
   ) {
     super(message);

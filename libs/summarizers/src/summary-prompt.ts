@@ -4,7 +4,7 @@ import { type SummaryRequest } from './summarizer.js';
 
 /**
  * The instructions to models. Every stored summary states their hash, so that summaries written under older instructions can
- * be told apart.
+ * be identified.
  */
 export const summaryInstructions = `You keep the memory of a team of software agents. You are given the summary so far, where there is one, and entries that were added since. Write the summary that replaces both for somebody who takes over the work and can look up any entry by its ref.
 

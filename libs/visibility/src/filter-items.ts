@@ -82,7 +82,7 @@ export function filterValues(
 
 /** Which steps have a failure that the audience sees. */
 export function failuresIn(filter: VisibilityFilter, items: Iterable<Item>): HasFailed {
-  if (!filter.asksForFailures) return never;
+  if (!filter.dependsOnFailures) return never;
   const failed = new Set<string>();
   for (const { kind, key, sources } of items)
     if (kind === 'step-failure' && sources?.some((source) => filter.shows(source, never)))
@@ -92,7 +92,7 @@ export function failuresIn(filter: VisibilityFilter, items: Iterable<Item>): Has
 
 /** As {@link failuresIn}, with a lookup of items instead of a list. */
 export function failuresBy(filter: VisibilityFilter, current: ItemLookup): HasFailed {
-  if (!filter.asksForFailures) return never;
+  if (!filter.dependsOnFailures) return never;
   return (stepId) =>
     current('step-failure', stepId)?.sources?.some((source) => filter.shows(source, never)) ===
     true;

@@ -24,7 +24,7 @@ export function withDecidingItems(filter: VisibilityFilter, selection: Selection
   const { kinds } = selection;
   const isPatched = kinds.includes('global') || kinds.includes('preference');
   const decidingKinds: readonly ItemKind[] = [
-    ...(filter.asksForFailures ? ['step-failure' as const] : []),
+    ...(filter.dependsOnFailures ? ['step-failure' as const] : []),
     ...(isPatched ? ['patched' as const] : []),
   ];
   return { ...selection, kinds: [...new Set([...kinds, ...decidingKinds])] };
@@ -49,10 +49,10 @@ export function itemsToFold(
   const items = named
     .filter(({ kind }) => mixed.has(kind))
     .flatMap(({ kind, key }) => state.get(kind, key) ?? []);
-  const areKnown = items.every(({ sources }) => sources !== undefined || !filter.asksForFailures);
+  const areKnown = items.every(({ sources }) => sources !== undefined || !filter.dependsOnFailures);
   if (items.length > 0 && [...mixed].every(isTraced) && areKnown)
-    return { keys: distinct([...items, ...(filter.asksForFailures ? failureKeys(items) : [])]) };
-  return { kinds: filter.asksForFailures ? [...mixed, 'step-failure'] : [...mixed] };
+    return { keys: distinct([...items, ...(filter.dependsOnFailures ? failureKeys(items) : [])]) };
+  return { kinds: filter.dependsOnFailures ? [...mixed, 'step-failure'] : [...mixed] };
 }
 
 /** Whether the events that concern these items can be found by the keys of the items. */
@@ -72,7 +72,7 @@ function failureKeys(items: readonly Item[]): readonly ItemKey[] {
 
 function decidingKeys(filter: VisibilityFilter, { kind, key }: ItemKey): readonly ItemKey[] {
   if (kind === 'global' || kind === 'preference') return [patchersKey(kind)];
-  return filter.asksForFailures && stepKinds.has(kind) ? [{ kind: 'step-failure', key }] : [];
+  return filter.dependsOnFailures && stepKinds.has(kind) ? [{ kind: 'step-failure', key }] : [];
 }
 
 function distinct(keys: readonly ItemKey[]): readonly ItemKey[] {

@@ -46,7 +46,7 @@ const filters = [
 ].map((policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' }));
 
 /** Commands to a context, the author and the visibility of each, and a restore or fork after them. */
-const stretches = fc.array(
+const randomHistories = fc.array(
   fc.record({
     commands: contextCommands,
     facts: fc.infiniteStream(
@@ -59,7 +59,7 @@ const stretches = fc.array(
 );
 
 const histories = fc
-  .sample(stretches, { numRuns: 8, seed: 20261121 })
+  .sample(randomHistories, { numRuns: 8, seed: 20261121 })
   .map((run, n) => [n, run] as const);
 
 describe('reading through a visibility filter', () => {
@@ -94,7 +94,9 @@ describe('reading through a visibility filter', () => {
     const id = { workspace, contextId };
     const all = await foldStream(streamEvents(store), id, version);
     const hasFailed = failuresIn(filter, all);
-    return foldStream(streamEvents(store), id, version, (event) => filter.see(event, hasFailed));
+    return foldStream(streamEvents(store), id, version, (event) =>
+      filter.filterEvent(event, hasFailed),
+    );
   };
 
   /** If an audience sees only live decisions, a read of an earlier version returns only the decisions that are live now. */
@@ -124,7 +126,7 @@ describe('reading through a visibility filter', () => {
     }
   };
 
-  const write = async (n: number, run: Stretches) => {
+  const write = async (n: number, run: RandomHistory) => {
     let contextId = `c-${n}-0`;
     const sizes = new Map([[contextId, 1]]);
     await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
@@ -273,7 +275,7 @@ describe('reading through a visibility filter', () => {
         audience,
         agentId: null,
       });
-      return (await filteredReader.see(id, filter, events)).map(({ version }) => version);
+      return (await filteredReader.filterEvents(id, filter, events)).map(({ version }) => version);
     };
     expect(await seenBy('failure-analyst')).toEqual([1, 3, 6]);
     expect(await seenBy('reviewer')).toEqual([1, 5]);
@@ -293,7 +295,7 @@ function keyOf({ key }: Item): string {
   return key;
 }
 
-type Stretches = typeof stretches extends fc.Arbitrary<infer Run> ? Run : never;
+type RandomHistory = typeof randomHistories extends fc.Arbitrary<infer Run> ? Run : never;
 
 function plain(items: Iterable<Item>) {
   return [...items]

@@ -61,7 +61,7 @@ export class FilteredReader {
     { id, filter, options }: FilteredReadRequest,
     { head, state }: ContextSnapshot,
   ) {
-    if (!filter?.asksForFailures || !head) return state;
+    if (!filter?.dependsOnFailures || !head) return state;
     const steps = new Set([...state.values()].flatMap(stepsOf));
     const keys = [...steps]
       .map((key) => ({ kind: 'step-failure', key }) as const)
@@ -90,7 +90,7 @@ export class FilteredReader {
   }
 
   /** Filters events of a context: removes hidden events and withheld members, by the current state of the context. */
-  async see(
+  async filterEvents(
     id: ContextId,
     filter: VisibilityFilter | undefined,
     events: readonly DecodedEvent[],
@@ -103,7 +103,7 @@ export class FilteredReader {
         : { state: ContextState.from([]) };
     const hasFailed = failuresIn(filter, state.values());
     return events.flatMap((event) =>
-      concernsSuperseded(filter, event, state) ? [] : (filter.see(event, hasFailed) ?? []),
+      concernsSuperseded(filter, event, state) ? [] : (filter.filterEvent(event, hasFailed) ?? []),
     );
   }
 
@@ -139,18 +139,20 @@ export class FilteredReader {
       : undefined;
     const foldWith = (hasFailed: HasFailed) =>
       events
-        ? folded(events.flatMap((event) => filter.see(event, hasFailed) ?? []))
+        ? folded(events.flatMap((event) => filter.filterEvent(event, hasFailed) ?? []))
         : foldStream(streamEvents(this.store), id, version, (event) =>
-            filter.see(event, hasFailed),
+            filter.filterEvent(event, hasFailed),
           );
     const withoutFailures = await foldWith(() => false);
-    return filter.asksForFailures ? foldWith(failuresIn(filter, withoutFailures)) : withoutFailures;
+    return filter.dependsOnFailures
+      ? foldWith(failuresIn(filter, withoutFailures))
+      : withoutFailures;
   }
 }
 
 /** Whether a read of an earlier version may contain decisions that are hidden because they are no longer live. */
 function mayHaveSuperseded(filter: VisibilityFilter, version: number | undefined): boolean {
-  return filter.liveDecisionsOnly && !filter.asThen && version !== undefined;
+  return filter.liveDecisionsOnly && !filter.includesSuperseded && version !== undefined;
 }
 
 function folded(events: readonly DecodedEvent[]): readonly Item[] {
@@ -162,7 +164,7 @@ function folded(events: readonly DecodedEvent[]): readonly Item[] {
 function decidingKeys(filter: VisibilityFilter, event: DecodedEvent): readonly ItemKey[] {
   const decisionId = decisionOf(event);
   return [
-    ...(filter.asksForFailures && 'stepId' in event.data && event.data.stepId !== undefined
+    ...(filter.dependsOnFailures && 'stepId' in event.data && event.data.stepId !== undefined
       ? [{ kind: 'step-failure', key: event.data.stepId } as const]
       : []),
     ...(filter.liveDecisionsOnly && decisionId !== undefined

@@ -1,7 +1,13 @@
 import { type Source } from '#shared-context';
 
 import { type Policy, type ShowingRule, withheldMembers } from './policy.js';
-import { type Reading, RuleIndex, type RuleSet, noRules, rulesWhere } from './rule-index.js';
+import {
+  type RuleSubject,
+  RuleIndex,
+  type RuleSet,
+  noRules,
+  rulesFulfilling,
+} from './rule-index.js';
 
 /** Members that are removed from payloads. */
 export type WithheldMembers = readonly NonNullable<ShowingRule['without']>[number][];
@@ -31,54 +37,54 @@ const onlyForEverything: ReadonlySet<Source['type']> = new Set(['SourceImported'
 /** A policy, indexed for fast lookup per event. */
 export class PolicyIndex {
   /** Whether some rule depends on whether steps have failed. */
-  readonly asksForFailures: boolean;
+  readonly dependsOnFailures: boolean;
   readonly #show: RuleIndex;
   readonly #hide: RuleIndex | undefined;
   readonly #onRecord: RuleSet;
   readonly #working: RuleSet;
   readonly #ofFailedSteps: RuleSet;
   readonly #narrow: RuleSet;
-  readonly #keepingBack: RuleSet;
+  readonly #withholding: RuleSet;
   readonly #showing: ReadonlyMap<WithheldMembers[number], RuleSet>;
 
   constructor({ show, hide, decisions }: Policy) {
     this.#show = new RuleIndex(show);
     this.#hide = hide && new RuleIndex(hide);
-    this.#onRecord = rulesWhere(show, (rule) => visibilityOf(rule).includes('record'));
-    this.#working = rulesWhere(show, (rule) => visibilityOf(rule).includes('working'));
-    this.#ofFailedSteps = rulesWhere(show, ({ failedSteps }) => failedSteps === true);
-    this.asksForFailures = this.#ofFailedSteps !== noRules;
-    this.#narrow = rulesWhere(show, isNarrow);
+    this.#onRecord = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('record'));
+    this.#working = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('working'));
+    this.#ofFailedSteps = rulesFulfilling(show, ({ failedSteps }) => failedSteps === true);
+    this.dependsOnFailures = this.#ofFailedSteps !== noRules;
+    this.#narrow = rulesFulfilling(show, isNarrow);
     const isLiveOnly = decisions === 'live';
-    this.#keepingBack = rulesWhere(show, (rule) => isLiveOnly || withholdsSomething(rule));
+    this.#withholding = rulesFulfilling(show, (rule) => isLiveOnly || withholdsSomething(rule));
     this.#showing = new Map(
       withheldMembers.map((member) => [
         member,
-        rulesWhere(show, ({ without }) => !without?.includes(member)),
+        rulesFulfilling(show, ({ without }) => !without?.includes(member)),
       ]),
     );
   }
 
-  hides(reading: Reading): boolean {
-    return this.#hide !== undefined && this.#hide.speakingOf(reading) !== noRules;
+  hides(subject: RuleSubject): boolean {
+    return this.#hide !== undefined && this.#hide.matchingRules(subject) !== noRules;
   }
 
-  /** Members left out of the payload of an event that no rule hides; undefined if no rule shows it. */
+  /** Members to remove from the payload of an event that no rule hides; undefined if no rule shows it. */
   withheldOf(
-    reading: Reading,
+    subject: RuleSubject,
     hasFailed: (stepId: string) => boolean,
   ): WithheldMembers | undefined {
-    const { source } = reading;
+    const { source } = subject;
     if (onlyForEverything.has(source.type)) return undefined;
-    const speaking =
-      this.#show.speakingOf(reading) &
+    const matching =
+      this.#show.matchingRules(subject) &
       (source.visibility === 'record' ? this.#onRecord : this.#working) &
-      ~this.#unaware(source.type);
+      ~this.#notNaming(source.type);
     const isOfFailed =
-      (speaking & this.#ofFailedSteps) !== noRules &&
+      (matching & this.#ofFailedSteps) !== noRules &&
       source.step !== null &&
       hasFailed(source.step);
-    const showing = isOfFailed ? speaking : speaking & ~this.#ofFailedSteps;
+    const showing = isOfFailed ? matching : matching & ~this.#ofFailedSteps;
     if (showing === noRules) return undefined;
     // A member is visible if any matching rule shows it.
     return withheldMembers.filter(
@@ -90,12 +96,12 @@ export class PolicyIndex {
    * Rules that must not show an event of a derived type, because the event may reveal hidden work. A rule that names the type
    * shows it. A rule for all types shows it only if the policy hides nothing else.
    */
-  #unaware(type: Source['type']): RuleSet {
+  #notNaming(type: Source['type']): RuleSet {
     if (!derivedTypes.has(type)) return noRules;
     const naming = this.#show.naming(type);
     if (this.#hide) return ~naming;
-    const keepingBack = type === 'SummaryAdded' ? this.#keepingBack : noRules;
-    return (this.#narrow | keepingBack) & ~naming;
+    const withholding = type === 'SummaryAdded' ? this.#withholding : noRules;
+    return (this.#narrow | withholding) & ~naming;
   }
 }
 

@@ -11,7 +11,7 @@ export const noRules: RuleSet = 0n;
 type AliasesOf = (agent: string) => readonly string[];
 
 /** A source, with the aliases of its author and of the agent it concerns if one of them is the reader. */
-export type Reading = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
+export type RuleSubject = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
 
 /**
  * Finds the rules that match an event, with one lookup for each condition: the cost depends neither on the number of rules nor
@@ -35,7 +35,7 @@ export class RuleIndex {
     this.#to = new NameIndex(rules.map(({ to }) => to));
   }
 
-  speakingOf({ source: { type, author, step, about }, aliasesOf }: Reading): RuleSet {
+  matchingRules({ source: { type, author, step, about }, aliasesOf }: RuleSubject): RuleSet {
     return (
       this.#types.rulesFor(type) &
       this.#authors.rulesFor(author, aliasesOf) &
@@ -45,14 +45,17 @@ export class RuleIndex {
     );
   }
 
-  /** The rules that list this type by name, whatever their other conditions are. */
+  /** The rules that list this type by name, with any other conditions. */
   naming(type: Source['type']): RuleSet {
     return this.#types.rulesNaming(type);
   }
 }
 
 /** The rules for which `isTrue` holds. */
-export function rulesWhere<Rule>(rules: readonly Rule[], isTrue: (rule: Rule) => boolean): RuleSet {
+export function rulesFulfilling<Rule>(
+  rules: readonly Rule[],
+  isTrue: (rule: Rule) => boolean,
+): RuleSet {
   return rules.reduce((set, rule, at) => (isTrue(rule) ? set | bitOf(at) : set), noRules);
 }
 

@@ -92,7 +92,7 @@ describe('the visibility filter', () => {
         (events, filter, remains) => {
           const hasFailed = failuresIn(filter, fold(events).values());
           const changed = events.flatMap((event) => {
-            if (filter.see(event, hasFailed)) return event;
+            if (filter.filterEvent(event, hasFailed)) return event;
             return remains.next().value ? altered(event) : [];
           });
           expect(shownDocument(changed, filter)).toBe(shownDocument(events, filter));
@@ -127,7 +127,7 @@ function fold(events: readonly RecordedContextEvent[]): ContextState {
 /** By definition: an audience sees the fold of the visible events. */
 function visible(events: readonly RecordedContextEvent[], filter: VisibilityFilter): ContextState {
   const hasFailed = failuresIn(filter, fold(events).values());
-  return fold(events.flatMap((event) => filter.see(event, hasFailed) ?? []));
+  return fold(events.flatMap((event) => filter.filterEvent(event, hasFailed) ?? []));
 }
 
 function isRead({ kind }: Item): boolean {

@@ -74,7 +74,7 @@ describe('a rule of a policy', () => {
 });
 
 describe('a policy', () => {
-  it('hides an event that matches a hide rule, whatever its show rules are', () => {
+  it('hides an event that matches a hide rule, even if it matches a show rule', () => {
     const but = filter({ show: [{ types: ['*'] }], hide: [{ types: ['*'], authors: ['eve'] }] });
     expect(but.shows(source('RiskRaised'), never)).toBe(true);
     expect(but.shows(source('RiskRaised', { author: 'eve' }), never)).toBe(false);
@@ -124,7 +124,7 @@ describe('a policy', () => {
       did('DecisionRecorded', { decisionId: 'd', decision: 'x', rationale: 'y', tradeOffs: 'z' }),
       1,
     );
-    const visible = (policy: Policy) => filter(policy).see(recorded, never)?.data;
+    const visible = (policy: Policy) => filter(policy).filterEvent(recorded, never)?.data;
     const narrow = { types: ['DecisionRecorded'], without: ['rationale', 'tradeOffs'] as const };
     const show = [{ ...narrow, without: [...narrow.without] }];
     expect(visible({ show })).toEqual({ decisionId: 'd', decision: 'x' });
@@ -224,7 +224,7 @@ describe('a policy of many rules and names', () => {
     return { counts, policy };
   }
 
-  it('is indexed once, however many readers and events there are', () => {
+  it('is indexed once for all readers and events', () => {
     for (const [rules, names] of [
       [2, 5],
       [100, 500],

@@ -22,7 +22,7 @@ export class VisibilityFilter {
     readonly policy: Policy,
     readonly reader: Reader,
     /** Whether a read of an earlier version returns the decisions that were live then, even if they are superseded now. */
-    readonly asThen = false,
+    readonly includesSuperseded = false,
     /** The index of `policy`. Pass it to reuse one: building it takes milliseconds if the policy is large. */
     index = new PolicyIndex(policy),
   ) {
@@ -35,8 +35,8 @@ export class VisibilityFilter {
   }
 
   /** Whether the visibility of events depends on whether their step has failed. */
-  get asksForFailures(): boolean {
-    return this.#index.asksForFailures;
+  get dependsOnFailures(): boolean {
+    return this.#index.dependsOnFailures;
   }
 
   shows(source: Source, hasFailed: HasFailed): boolean {
@@ -46,12 +46,15 @@ export class VisibilityFilter {
   /** Members to remove from the payload of a visible event; undefined if the event is hidden. */
   withheldOf(source: Source, hasFailed: HasFailed): WithheldMembers | undefined {
     if (alwaysVisible.has(source.type)) return nothing;
-    const reading = { source, aliasesOf: this.#aliasesOf };
-    return this.#index.hides(reading) ? undefined : this.#index.withheldOf(reading, hasFailed);
+    const subject = { source, aliasesOf: this.#aliasesOf };
+    return this.#index.hides(subject) ? undefined : this.#index.withheldOf(subject, hasFailed);
   }
 
   /** The event without its withheld members; undefined if the event is hidden. */
-  see<Event extends RecordedContextEvent>(event: Event, hasFailed: HasFailed): Event | undefined {
+  filterEvent<Event extends RecordedContextEvent>(
+    event: Event,
+    hasFailed: HasFailed,
+  ): Event | undefined {
     const withheld = this.withheldOf(sourceOf(event), hasFailed);
     if (!withheld) return undefined;
     return event.type === 'DecisionRecorded' && withheld.length > 0

@@ -65,11 +65,11 @@ export class ContractCheck {
     reading,
     budget,
   }: CheckInputsRequest): Promise<InputsCheck> {
-    // `known`: the version may lie within an import in parts that has continued since.
+    // `known`: the version may be one between the parts of an import that has continued since.
     const known = version === undefined ? {} : { known: version };
     const selection = { keys: reading.keys(), bodies: true };
     const { head, state } = await this.contexts.read({ ...request, ...known }, selection);
-    const given = (input: ContractInput) => reading.given(input, state.lookup);
+    const given = (input: ContractInput) => reading.inputValue(input, state.lookup);
     const findings = await runInSlices(checkInputs({ inputs }, given, budget));
     return { findings, version: head.version, isOnRecord: isOnRecord(reading, state.lookup) };
   }

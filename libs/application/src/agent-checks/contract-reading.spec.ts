@@ -33,14 +33,14 @@ function membersRead(inputs: number) {
   const reading = new ContractReading(contract, [], places);
   const current = (kind: string, key: string) =>
     items.find((item) => item.kind === kind && item.key === key);
-  const values = contract.inputs.map((input) => reading.given(input, current).value);
+  const values = contract.inputs.map((input) => reading.inputValue(input, current).value);
   expect(values.at(-1)).toEqual({ ...stated, score: 7 });
   expect(reading.isOnRecord(current)).toBe(true);
   return reads();
 }
 
 describe('reading the inputs of a contract', () => {
-  it('copies an object with derived values once, however many inputs name it', () => {
+  it('copies an object with derived values once for all inputs that name it', () => {
     expect([membersRead(1), membersRead(64)]).toEqual([100, 100]);
   });
 });

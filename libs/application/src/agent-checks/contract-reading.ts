@@ -51,11 +51,11 @@ export class ContractReading {
     });
   }
 
-  given({ path }: ContractInput, current: ItemLookup): InputValue {
+  inputValue({ path }: ContractInput, current: ItemLookup): InputValue {
     const { value } = this.#valueAt(path, current);
     const place = outputAt(path);
     if (!place) return { value };
-    const { value: output } = this.#valueAt(wholeOf(place), current);
+    const { value: output } = this.#valueAt(fullOutput(place), current);
     return {
       value,
       score: scoreOf(place, output, current),
@@ -67,7 +67,7 @@ export class ContractReading {
   isOnRecord(current: ItemLookup): boolean {
     return this.contract.inputs.every(({ path }) => {
       const output = outputAt(path);
-      const read = [path, ...(output ? [wholeOf(output)] : [])];
+      const read = [path, ...(output ? [fullOutput(output)] : [])];
       const scored = output && current('scores', scoresKey(output.agentId, output.output).key);
       return (
         read.every((place) => this.#valueAt(place, current).visibility === 'record') &&
@@ -88,7 +88,7 @@ export class ContractReading {
     return [
       namedOutputKey(agentId, name),
       scoresKey(agentId, name),
-      ...this.places.keys(wholeOf(output)),
+      ...this.places.keys(fullOutput(output)),
     ];
   }
 
@@ -113,7 +113,7 @@ function scoreOf(
   return value === undefined ? undefined : { value, isCurrent };
 }
 
-function wholeOf({ agentId, output: name }: OutputPlace): PlacedPath {
+function fullOutput({ agentId, output: name }: OutputPlace): PlacedPath {
   const names = [agentId, 'outputs', name];
   return { path: '', names, place: { kind: 'output', agentId, name, rest: [] } };
 }

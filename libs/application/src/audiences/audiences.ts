@@ -45,7 +45,7 @@ export class Audiences {
     return { filter: new VisibilityFilter(stored.policy, reader, false, index), tag };
   }
 
-  /** A name of the access: principals of a workspace with the same name see the same, whatever the current policy is. */
+  /** A name of the access: under any policy, principals of a workspace with the same name see the same. */
   nameOf(principal: Principal, requested?: string): string {
     const audience = requested ?? firstAudience(principal);
     const mayRead = mayReadFor(principal, audience);

@@ -63,7 +63,7 @@ function requireKnownTypes(policy: Policy): void {
   throw new InvalidInputError(
     unknown.map(({ pointer, type }) => ({
       pointer,
-      detail: `"${type}" is no type of event, nor * for all of them`,
+      detail: `"${type}" is not a type of event: name one, or * for all`,
     })),
   );
 }

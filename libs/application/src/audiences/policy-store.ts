@@ -61,7 +61,7 @@ export class PolicyStore {
   }
 
   /** The audiences among these that are neither built in nor defined. */
-  async undefinedAmong(workspace: string, audiences: readonly string[]): Promise<string[]> {
+  async findUndefined(workspace: string, audiences: readonly string[]): Promise<string[]> {
     const others = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
     if (others.length === 0) return [];
     const versions = await this.versionsOf(others.map((audience) => ({ workspace, audience })));

@@ -49,7 +49,7 @@ export class KeyLeases {
   }
 
   async #startLookup(secretHash: string): Promise<Lease | undefined> {
-    const lookup = this.#look(secretHash);
+    const lookup = this.#find(secretHash);
     this.#lookups.set(secretHash, lookup);
     try {
       const found = await lookup;
@@ -68,7 +68,7 @@ export class KeyLeases {
       if (holder !== 'root' && holder.keyId === keyId) this.#leases.delete(secretHash);
   }
 
-  async #look(secretHash: string): Promise<Lease | undefined> {
+  async #find(secretHash: string): Promise<Lease | undefined> {
     // The lease counts from before the lookup, so that a key revoked meanwhile is valid no longer than that.
     const startedAt = performance.now();
     const key = await this.keys.findHolder(secretHash);

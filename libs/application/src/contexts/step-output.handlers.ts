@@ -53,7 +53,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
         // Whether a step has failed may decide what of it an audience sees.
         awaited: { items: [key, stepFailureKey(stepId)] },
         read: async () => outputIn(await shared.read(selection), stepId),
-        isThere: ({ output }) => output !== null,
+        hasAnswer: ({ output }) => output !== null,
       },
       {
         own: async () => outputIn(await this.contexts.read(request, selection), stepId),

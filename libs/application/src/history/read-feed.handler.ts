@@ -34,7 +34,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
           if (next.answer.items.length === 0) place = next.next;
           return next;
         },
-        isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
+        hasAnswer: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
       // Role and reach of who asks are part of the name.
       { own: () => page(after), mayShare: true, isOwn: () => true },

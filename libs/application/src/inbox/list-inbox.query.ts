@@ -8,7 +8,7 @@ export type InboxPage = Readonly<{ items: readonly JsonObject[]; nextCursor: str
 
 /** Open work of an agent across contexts; for people, also the work that any person may do. */
 export class ListInboxQuery extends Query<
-  Readonly<{ page: InboxPage; /** Events behind the log. */ lag: number | null }>
+  Readonly<{ page: InboxPage; /** The number of events that the rows lag. */ lag: number | null }>
 > {
   constructor(
     readonly request: Readonly<{

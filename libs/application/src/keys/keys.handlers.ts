@@ -49,7 +49,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
 
   /** A key for an undefined audience would read nothing. */
   async #requireAudiences({ workspace, audiences }: KeyGrant): Promise<void> {
-    const unknown = await this.policies.undefinedAmong(workspace, audiences);
+    const unknown = await this.policies.findUndefined(workspace, audiences);
     if (unknown.length === 0) return;
     const issues = unknown.map((audience) => ({
       pointer: `/audiences/${audiences.indexOf(audience)}`,

@@ -13,7 +13,7 @@ import {
 import { type FrameSource, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
 import { revealsEarlier } from './revealing-events.js';
-import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { type StreamMark, resetReasonFor, markOf } from './stream-mark.js';
 import { StreamWaits } from './stream-waits.js';
 
 const headOnly = { keys: [], bodies: false };
@@ -107,7 +107,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
         of: { workspace: principal.workspace, contextId },
         awaited: { types: 'any', after },
         read: reading(),
-        isThere: ({ page: { items } }) => items.length > 0,
+        hasAnswer: ({ page: { items } }) => items.length > 0,
       },
       {
         own: () => reading()(() => !stream.signal.aborted),
@@ -173,7 +173,7 @@ function changeSince(
   mark: StreamMark,
   { lastEventId }: Request,
 ): ResetReason | undefined {
-  if (cursor.mark !== undefined) return differs(cursor.mark, mark);
+  if (cursor.mark !== undefined) return resetReasonFor(cursor.mark, mark);
   return lastEventId !== undefined && mark.store !== '' ? 'epoch' : undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './live-stream.messages.js';
 import { type FrameSource, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
-import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { type StreamMark, resetReasonFor, markOf } from './stream-mark.js';
 import { StreamWaits } from './stream-waits.js';
 import { parseWorkspaceCursor, formatWorkspaceCursor } from './workspace-cursor.js';
 
@@ -62,7 +62,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
       return lastEventId === undefined
         ? { after: await this.pages.placeOf(after) }
         : { reset: 'unknown-id' };
-    const change = differs(cursor.mark, mark);
+    const change = resetReasonFor(cursor.mark, mark);
     if (change) return { reset: change };
     const position = await this.pages.findPlace(cursor.position);
     return position === undefined ? { reset: 'beyond-head' } : { after: position };
@@ -121,7 +121,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
         of: { workspace: principal.workspace },
         awaited: { types: 'any' },
         read,
-        isThere: ({ items, atEnd }) => items.length > 0 || !atEnd,
+        hasAnswer: ({ items, atEnd }) => items.length > 0 || !atEnd,
       },
       {
         own: read,

@@ -187,7 +187,7 @@ describe('live streams', () => {
       expect(events.map(({ data }) => data['version'])).toEqual(versions);
   });
 
-  it('no longer count as open when the client disconnects, also if nobody reads them', async () => {
+  it('no longer count as open when the client disconnects, even if their frames are not read', async () => {
     await history.append('left', did('ContextCreated', {}));
     const client = new AbortController();
     const left = await follow('left', { signal: client.signal });
@@ -241,7 +241,7 @@ describe('live streams', () => {
     const [ofRoot] = await all(1, () => follow('keys'));
     const [ofKey] = await all(1, () => follow('keys', { principal }));
     app.rootKey.hash = 'second';
-    await app.watch.look();
+    await app.watch.check();
     await until('the end', () => ofRoot?.isEnded === true);
     expect(ofKey?.isEnded).toBe(false);
     await app.keys.revoke(keyId);
@@ -255,7 +255,7 @@ describe('live streams', () => {
     await history.append('epochs', did('ContextCreated', {}));
     const [reader] = await all(1, () => follow('epochs'));
     await new StoreClock(followed.database.db).renewEpoch();
-    await app.watch.look();
+    await app.watch.check();
     await until('the end', () => reader?.isEnded === true);
     expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
     expect(reader?.events.map(({ id }) => id)).toEqual(['1']);

@@ -48,7 +48,7 @@ export class LiveStreams {
         leave();
         this.#close(stream);
       });
-      // Closes the stream even if nobody reads its frames.
+      // Closes the stream even if its frames are not read.
       stream.signal.addEventListener('abort', close, { once: true });
       if (stream.signal.aborted) close();
       return { frames: untilEnd(stream, frames, close), signal: stream.signal, close };

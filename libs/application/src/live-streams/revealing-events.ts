@@ -7,7 +7,7 @@ import { type VisibilityFilter } from '#visibility';
 export function revealsEarlier(filter: VisibilityFilter | undefined, type: string): boolean {
   if (!filter) return false;
   const revealing = [
-    ...(filter.asksForFailures ? ['StepFailed', 'ContextRestored'] : []),
+    ...(filter.dependsOnFailures ? ['StepFailed', 'ContextRestored'] : []),
     ...(filter.liveDecisionsOnly ? ['DecisionApproved', 'ContextRestored'] : []),
   ];
   return revealing.includes(type);

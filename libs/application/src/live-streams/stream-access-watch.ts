@@ -21,7 +21,7 @@ const checkMs = 500;
 @Injectable()
 export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
   /** Streams never send events that were read under another key or policy, so a failed check is simply repeated. */
-  readonly #worker = new PollingWorker(() => this.#lookIfNeeded(), {
+  readonly #worker = new PollingWorker(() => this.#checkIfNeeded(), {
     idleMs: checkMs,
     retryMs: { first: checkMs, longest: checkMs },
     allowsExit: true,
@@ -54,12 +54,12 @@ export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
     return { epoch, policy: { audience, version }, rootKey };
   }
 
-  async #lookIfNeeded(): Promise<undefined> {
-    if (this.streams.count > 0) await this.look();
+  async #checkIfNeeded(): Promise<undefined> {
+    if (this.streams.count > 0) await this.check();
   }
 
   /** Ends the streams whose access has changed. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const streams = [...this.streams.all()];
     const { epoch } = await this.clock.read();
     const rootKey = streams.some(({ principal }) => principal.isRoot)

@@ -19,7 +19,7 @@ export function writeMark({ store, audience }: StreamMark): string {
 }
 
 /** Why a stream with the mark `own` cannot continue after an id with this mark; undefined if it can. */
-export function differs(mark: string, own: StreamMark): ResetReason | undefined {
+export function resetReasonFor(mark: string, own: StreamMark): ResetReason | undefined {
   if (!mark.startsWith(own.store)) return 'epoch';
   return mark === writeMark(own) ? undefined : 'audience';
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { type FirstRead } from '../long-polls/first-read.js';
 import { LongPolls } from '../long-polls/long-polls.js';
-import { type Question, placeOf } from '../long-polls/question.js';
+import { type Question, sourceNameOf } from '../long-polls/question.js';
 import { NewestEvents } from './newest-events.js';
 import { type OpenStream } from './open-stream.js';
 
@@ -26,7 +26,7 @@ export class StreamWaits {
 
   /** Call it before the first read, and call `leave` when the stream ends: see {@link NewestEvents}. */
   follow(of: Question<unknown>['of']): ReturnType<NewestEvents['follow']> {
-    return this.newest.follow(placeOf({ of }));
+    return this.newest.follow(sourceNameOf({ of }));
   }
 
   /**

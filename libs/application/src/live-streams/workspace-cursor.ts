@@ -5,7 +5,7 @@ import { type StreamMark, writeMark } from './stream-mark.js';
 /** The position after which a stream continues, and the mark in the id. */
 type WorkspaceCursor = Readonly<{ position: string; mark: string }>;
 
-/** Undefined if the text is no id of a stream of a workspace. */
+/** Undefined if the text is not an event id in a stream of a workspace. */
 export function parseWorkspaceCursor(id: string): WorkspaceCursor | undefined {
   try {
     const [position = '', mark = ''] = decodeCursor(id, 2);

@@ -5,8 +5,8 @@ import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
 /**
  * The first read of a request. `own` reads with the permissions of the principal; it must throw to refuse the request.
  * `mayShare`: whether the request may use a shared read, as far as the limits of the key alone can decide that.
- * `isOwn`: whether the result of a shared read is what the request's own read would have returned.
- * `isCurrent`: whether the request has read all events that this process knows of; it then waits without a first read.
+ * `isOwn`: whether the result of a shared read equals the result of the request's own read.
+ * `isCurrent`: whether the request has read all events that this process has received; it then waits without a first read.
  */
 export type FirstRead<Found> = Readonly<{
   own: () => Promise<Found>;

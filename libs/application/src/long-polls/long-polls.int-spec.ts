@@ -165,7 +165,7 @@ describe('waiting requests', () => {
     expect(ten.length).toBeLessThanOrEqual(3);
   });
 
-  it('share their first reads if they arrive together, and find what is already stored', async () => {
+  it('share their first reads if they arrive together, and find an output that is already stored', async () => {
     await history.append('at-once', created);
     const waiting = await waitingFor('at-once', 1);
     const before = app.contexts.own;
@@ -428,7 +428,7 @@ describe('waiting requests', () => {
           reads.push(read);
           return read.promise;
         },
-        isThere: (found) => found !== '',
+        hasAnswer: (found) => found !== '',
       };
       /** The first read of a request; it starts once the request receives changes. */
       const first: FirstRead<string> = {

@@ -63,7 +63,7 @@ export class LongPolls {
       ...holderOf(principal, isStream),
       deadline,
       signal,
-      takesPlace: !isStream,
+      isLimited: !isStream,
     });
     this.#limits.add(request);
     try {
@@ -73,7 +73,7 @@ export class LongPolls {
       this.#deadlines.add(request);
       if (this.changes.stopping || !first.isCurrent?.()) {
         const found = await this.#readFirst(request, group, first);
-        const isEnough = question.isThere(found) || this.changes.stopping;
+        const isEnough = question.hasAnswer(found) || this.changes.stopping;
         if (isEnough && !request.hasOutcome) return found;
       }
       // The cast is safe: a group has only requests whose questions have the same name, and so the same type of answer.
@@ -156,7 +156,7 @@ export class LongPolls {
         answerDue(soFar);
         return [...pending].some((request) => !request.hasOutcome);
       });
-      if (group.question.isThere(found)) await this.#answer([...pending], { found });
+      if (group.question.hasAnswer(found)) await this.#answer([...pending], { found });
       else answerDue(found);
     } catch (error) {
       this.#answers.add([...pending], { error });

@@ -12,7 +12,7 @@ export class PollGroup {
 
   /**
    * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one read
-   * runs at a time, however many requests wait. `settle` runs after the read, before the callers get its result.
+   * runs at a time for any number of requests. `settle` runs after the read, before the callers get its result.
    */
   readShared(settle: () => Promise<void>): Promise<unknown> {
     this.#next ??= this.#readNext(this.#running, settle);

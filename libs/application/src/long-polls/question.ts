@@ -25,16 +25,16 @@ export type Question<Found> = Readonly<{
    * answer in a part of the data calls `goOn` to learn whether to continue; if not, it may return an empty answer.
    */
   read: (goOn: (found: Found) => boolean) => Promise<Found>;
-  isThere(found: Found): boolean;
+  hasAnswer(found: Found): boolean;
 }>;
 
 /** The source of the events that a question waits for: the name of a stream, or of a workspace. */
-export function placeOf({ of }: Pick<Question<unknown>, 'of'>): string {
-  return 'contextId' in of ? contextStream(of) : workspacePlace(of.workspace);
+export function sourceNameOf({ of }: Pick<Question<unknown>, 'of'>): string {
+  return 'contextId' in of ? contextStream(of) : workspaceSourceName(of.workspace);
 }
 
 /** Differs from the name of every stream of a context. */
-export function workspacePlace(workspace: string): string {
+export function workspaceSourceName(workspace: string): string {
   return `workspace ${workspace}`;
 }
 

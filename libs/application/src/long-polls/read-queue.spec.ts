@@ -7,7 +7,7 @@ function newGroup(name: string): PollGroup {
     of: { workspace: 'w' },
     awaited: { types: 'any' as const },
     read: async () => undefined,
-    isThere: () => false,
+    hasAnswer: () => false,
   });
 }
 
@@ -42,7 +42,7 @@ describe('the read queue', () => {
     expect(started.at(-1)).toBe('f');
   });
 
-  it('runs one more read for a group that is added during its read, however often', async () => {
+  it('runs one more read for a group that is added several times during its read', async () => {
     const { queue, started, end } = openQueue();
     const group = newGroup('a');
     queue.add(group);

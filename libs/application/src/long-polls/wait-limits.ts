@@ -15,14 +15,14 @@ export class WaitLimits {
 
   /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if a limit is reached. */
   add(request: WaitingRequest): void {
-    if (request.takesPlace) this.#takePlace(request);
+    if (request.isLimited) this.#countWithinLimits(request);
     this.#byHolder.add(request.holder, request);
     if (request.keyId !== null) this.#byKey.add(request.keyId, request);
   }
 
   /** The request must have been added. */
   delete(request: WaitingRequest): void {
-    if (request.takesPlace) this.#count--;
+    if (request.isLimited) this.#count--;
     this.#byHolder.delete(request.holder, request);
     if (request.keyId !== null) this.#byKey.delete(request.keyId, request);
   }
@@ -44,7 +44,7 @@ export class WaitLimits {
     return [...this.#byKey.get(keyId)];
   }
 
-  #takePlace(request: WaitingRequest): void {
+  #countWithinLimits(request: WaitingRequest): void {
     if (this.#byHolder.count(request.holder) >= maxWaitingOfKey)
       throw new TooManyWaitingError(
         `this key has ${maxWaitingOfKey} requests waiting, which is its limit: wait for an answer first, or send the request without wait`,

@@ -11,7 +11,7 @@ type WaitingRequestOptions = Readonly<{
   deadline: number;
   signal: AbortSignal | undefined;
   /** Whether the request counts towards the limits of waiting requests; false for an open stream. */
-  takesPlace?: boolean;
+  isLimited?: boolean;
 }>;
 
 /** A request that waits for its outcome. The first outcome wins. */
@@ -19,16 +19,16 @@ export class WaitingRequest {
   readonly keyId: string | null;
   readonly holder: string;
   readonly deadline: number;
-  readonly takesPlace: boolean;
+  readonly isLimited: boolean;
   readonly #signal: AbortSignal | undefined;
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
 
-  constructor({ keyId, holder, deadline, signal, takesPlace = true }: WaitingRequestOptions) {
+  constructor({ keyId, holder, deadline, signal, isLimited = true }: WaitingRequestOptions) {
     this.keyId = keyId;
     this.holder = holder;
     this.deadline = deadline;
-    this.takesPlace = takesPlace;
+    this.isLimited = isLimited;
     this.#signal = signal;
     signal?.addEventListener('abort', this);
     if (signal?.aborted) this.handleEvent();

@@ -1,4 +1,4 @@
-/** The maximum size of a page, and of a list of missed events, whatever its `limit`; the cursor continues after it. */
+/** The maximum size of a page, and of a list of missed events, for any `limit`; the cursor continues after it. */
 export const maxPageBytes = 8 * 1_048_576;
 
 /** The size of the visible payload of an event as JSON. */

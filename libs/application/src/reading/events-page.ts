@@ -88,7 +88,7 @@ class EventScan {
   /** The page, if more is seen than it holds. */
   async #look(): Promise<EventsPage | undefined> {
     const { id, filter } = this.scope;
-    const seen = await this.filteredReader.see(id, filter, this.#unseen);
+    const seen = await this.filteredReader.filterEvents(id, filter, this.#unseen);
     this.#unseen = [];
     for (const event of seen)
       if (!this.#page.takes(event, filter ? shownBytes(event) : event.bytes))

@@ -65,7 +65,7 @@ export class CitingEvents {
     { filter }: OpenReceipt,
     events: readonly DecodedEvent[],
   ): Promise<readonly CitingEvent[]> {
-    const seen = await this.filteredReader.see({ workspace, contextId }, filter, events);
+    const seen = await this.filteredReader.filterEvents({ workspace, contextId }, filter, events);
     return seen.map(({ eventId, type, version }) => ({ contextId, eventId, type, version }));
   }
 }

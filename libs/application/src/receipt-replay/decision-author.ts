@@ -51,7 +51,7 @@ export class DecisionAuthor {
     for (let from = event.version - 1; from > least; from -= readAtOnce) {
       const read = { from, direction: 'backwards', limit: readAtOnce } as const;
       const page = await this.store.readStream(contextStream(id), read);
-      const seen = await this.filteredReader.see(id, filter, page.map(decodeEvent));
+      const seen = await this.filteredReader.filterEvents(id, filter, page.map(decodeEvent));
       const own = seen.filter(isEarlier).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }

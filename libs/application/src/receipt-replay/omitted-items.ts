@@ -64,7 +64,7 @@ export class OmittedItems {
     there: readonly Item[],
   ): Promise<Found['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
-    if (read.filter && access.filter?.asksForFailures) return null;
+    if (read.filter && access.filter?.dependsOnFailures) return null;
     const shown = new Set((await this.#shown({ ...read, ...access })).map(refOf));
     return there
       .filter((item) => !shown.has(refOf(item)))

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
-import { AttemptLimits, claimsInTurn } from './attempt-limits.js';
+import { AttemptLimits, lockedClaims } from './attempt-limits.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 /** `by`: the holder of a claim. `leaseMs`: the time after which it lapses without a heartbeat; the default is configured. */
@@ -54,7 +54,7 @@ export class AttemptClaims {
     const insert = this.#insert(workspace, waiting, lease);
     const { rows } = await sql`
       with limits as (
-        select ${this.limits.areSet(workspace, sql`${waiting.agent}::text`)} as is_counted),
+        select ${this.limits.isLimited(workspace, sql`${waiting.agent}::text`)} as is_counted),
       claimed as (
         ${insert} where not (select is_counted from limits) ${onLapsed}
         returning lease_until::text as ends_at)
@@ -70,9 +70,9 @@ export class AttemptClaims {
     insert: RawBuilder<unknown>,
   ): Promise<ClaimEnd | undefined> {
     const agents = [waiting.agent];
-    const startable = this.limits.startable({ workspace, agents }, claimsInTurn(workspace));
+    const startable = this.limits.startable({ workspace, agents }, lockedClaims(workspace));
     let hasRoom = true;
-    const claimed = await this.limits.inTurn(workspace, async () => {
+    const claimed = await this.limits.runInTurn(workspace, async () => {
       const { rows } = await sql`
         with rooms as materialized (select exists (${startable}) as has_room),
         claimed as (

@@ -40,7 +40,7 @@ export class AttemptLimits {
   ) {}
 
   /** An SQL expression for the statement that claims an attempt: whether a limit applies to the agent. */
-  areSet(workspace: string, agent: RawBuilder<unknown>): RawBuilder<boolean> {
+  isLimited(workspace: string, agent: RawBuilder<unknown>): RawBuilder<boolean> {
     return sql<boolean>`(${this.settings.maxRunningAttempts(workspace)} is not null
       or ${this.agents.maxRunningAttempts(workspace, agent)} is not null)`;
   }
@@ -71,10 +71,10 @@ export class AttemptLimits {
   }
 
   /**
-   * Runs counted claims one after the other. `claim` is one statement, which reads {@link claimsInTurn}; it returns undefined if
+   * Runs counted claims one after the other. `claim` is one statement, which reads {@link lockedClaims}; it returns undefined if
    * no attempt may start.
    */
-  async inTurn<Claimed>(
+  async runInTurn<Claimed>(
     workspace: string,
     claim: () => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
@@ -143,10 +143,10 @@ export function withinRoom<Row extends WithRoom>(rows: readonly Row[]): readonly
 }
 
 /**
- * The live claims of the workspace. Takes a lock until the statement ends, so that nobody else adds claims. The result contains
+ * The live claims of the workspace. Takes a lock until the statement ends, so that no other claim is added. The result contains
  * all claims committed before, even if the snapshot of the rest of the statement is older.
  */
-export function claimsInTurn(workspace: string): RawBuilder<unknown> {
+export function lockedClaims(workspace: string): RawBuilder<unknown> {
   return sql`throughline.claims_in_turn(${workspace})`;
 }
 

@@ -4,7 +4,7 @@ import { type CompiledWorkflow } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { hashOfToken, makeToken } from './attempt-token.js';
+import { hashOfToken, encodeToken } from './attempt-token.js';
 import { type PreparedAttempt, PreparedAttempts, unlessRefused } from './prepared-attempts.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
@@ -41,7 +41,7 @@ export class AttemptStarter {
       const toStart = prepared ?? (await this.attempts.read(principal, waiting));
       const started = toStart && (await this.#start(principal, toStart, lease));
       // After a slow start, renews the lease, so that the worker has time for its first heartbeat.
-      if (started && usedUp(lease) > 0.5)
+      if (started && usedShare(lease) > 0.5)
         await this.claims.renew(workspace, waiting, { by, leaseMs });
       return started;
     });
@@ -55,14 +55,14 @@ export class AttemptStarter {
     const { waiting, workflow } = scheduled;
     const { contextId, runId, stepId, visit, attempt, agent } = waiting;
     const envelope = await this.attempts.envelopes.make(principal, scheduled, facts);
-    const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
+    const attemptToken = encodeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);
     const origin = originFor(principal, agent);
     const request = { principal, contextId, origin, startedUnder: tokenHash };
     const worker = authorFor(principal, agent);
     const { effectKey, receipt } = envelope;
     // If this process was suspended meanwhile, another one may be about to start the attempt.
-    if (usedUp(lease) >= 1) return undefined;
+    if (usedShare(lease) >= 1) return undefined;
     const { now, epoch } = facts;
     const run = { runId, workflow, now, epoch };
     const { events } = await this.writer.write(request, run, {
@@ -83,7 +83,7 @@ export class AttemptStarter {
   }
 }
 
-function usedUp({ since, ms }: Lease): number {
+function usedShare({ since, ms }: Lease): number {
   return (performance.now() - since) / ms;
 }
 

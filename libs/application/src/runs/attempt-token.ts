@@ -21,7 +21,7 @@ const tokenSchema = z.tuple([attemptSchema, z.string().min(40)]);
 export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 
 /** Only the worker that claimed the attempt knows its token: the server stores only the hash. */
-export function makeToken(attempt: ClaimedAttempt): string {
+export function encodeToken(attempt: ClaimedAttempt): string {
   const { contextId: context, runId, stepId, visit, attempt: nth, version } = attempt;
   const parts = [context, runId, stepId, visit, nth, version, attempt.agent, attempt.claimedBy];
   const secret = randomBytes(32).toString('base64url');
@@ -30,12 +30,12 @@ export function makeToken(attempt: ClaimedAttempt): string {
 
 /**
  * Decodes the attempt of a token. Trust it only if the hash of the token equals the hash that is stored with the attempt. Throws
- * StaleAttemptError if the text is no token.
+ * StaleAttemptError if the text is not a token.
  */
-export function attemptIn(text: string): ClaimedAttempt {
+export function decodeToken(text: string): ClaimedAttempt {
   const parsed = tokenSchema.safeParse(jsonIn(text));
   if (!parsed.success)
-    throw new StaleAttemptError('this is no token of an attempt: claim new work');
+    throw new StaleAttemptError('this is not a token of an attempt: claim new work');
   const [[context, runId, stepId, visit, attempt, version, agent, claimedBy]] = parsed.data;
   return { contextId: context, runId, stepId, visit, attempt, version, agent, claimedBy };
 }

@@ -70,7 +70,7 @@ export class AttemptWait {
     }
   }
 
-  /** Resolves once an attempt has arrived or the wait is over. */
+  /** Resolves once an attempt has arrived or the wait has ended. */
   async #nextArrival(): Promise<void> {
     if (this.#arrived.length > 0 || this.#isOver) return;
     this.#awake = Promise.withResolvers();

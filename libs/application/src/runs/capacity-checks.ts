@@ -13,7 +13,7 @@ export type PassedAttempts = Readonly<{ passed: Set<string>; max: number }>;
 type CapacityCheckOptions<Waiting> = Readonly<{
   /** The groups of waiting workers, in any workspace. */
   groups: () => Iterable<Waiting>;
-  look: (group: Waiting, passing: PassedAttempts) => Promise<void>;
+  serve: (group: Waiting, passing: PassedAttempts) => Promise<void>;
   failed: (error: unknown) => void;
 }>;
 
@@ -67,7 +67,7 @@ export class CapacityChecks<Waiting extends Group> {
     for (const group of groups) {
       if (passed.size >= max) return;
       if (agentsOf(group).some((agent) => agents.has(agent)))
-        await this.on.look(group, { passed, max });
+        await this.on.serve(group, { passed, max });
     }
   }
 }

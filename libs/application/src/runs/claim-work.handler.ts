@@ -10,14 +10,14 @@ import { firstAudience } from '../audiences/audiences.js';
 import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../authentication/key-store.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { attemptIn } from './attempt-token.js';
+import { decodeToken } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { RunReader } from './run-reader.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WaitingClaims } from './waiting-claims.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkClaimer } from './work-claimer.js';
 import { holderOf } from './worker.js';
@@ -41,7 +41,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     private readonly claimer: WorkClaimer,
     private readonly arrivals: WorkArrivals,
     private readonly parts: ClaimParts,
-    private readonly wide: WideWorkers,
+    private readonly unrestricted: UnrestrictedWorkers,
   ) {}
 
   async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
@@ -51,12 +51,12 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
     // Refuses an undefined audience before searching for work, so that the refusal does not depend on the work.
     await this.parts.reader.filterFor(principal, null);
-    const answered = this.wide.claims(principal, agents);
+    const endClaim = this.unrestricted.noteClaim(principal, agents);
     try {
       const { seconds = 0 } = options;
       return await (seconds > 0 ? this.#waitWithinLimits(command, seconds) : this.#claim(command));
     } finally {
-      answered();
+      endClaim();
     }
   }
 
@@ -122,7 +122,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
         ? { type: 'lose', stepId, visit, attempt, usual: 'ask', isUndelivered: true }
         : undefined,
     );
-    await this.parts.claims.end(workspace, attemptIn(attemptToken));
+    await this.parts.claims.end(workspace, decodeToken(attemptToken));
   }
 
   /** Refuses work to a key that has ended while its request waited. */

@@ -29,14 +29,14 @@ export class CompiledWorkflows {
   }
 
   /** The definition with this hash; undefined if this process has not compiled it and the workspace has not published it. */
-  async withHash(key: DefinitionKey, hash: string): Promise<CompiledWorkflow | undefined> {
+  async findByHash(key: DefinitionKey, hash: string): Promise<CompiledWorkflow | undefined> {
     const known = this.#compiled.get(hash);
     if (known) return known;
     const found = await this.store.findByHash(key, hash);
     return found && this.#compile(found);
   }
 
-  /** As {@link withHash}, but only if this process has compiled the definition. */
+  /** As {@link findByHash}, but only if this process has compiled the definition. */
   recall(hash: string): CompiledWorkflow | undefined {
     return this.#compiled.get(hash);
   }

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 import { RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 
 /** After this time, workers of an audience are tried again, because its policy may show more by then. */
 const longestDenialMs = 60_000;
-const maxRemembered = 10_000;
+const maxCached = 10_000;
 
 type DeniedAttempt = Readonly<{
   workspace: string;
@@ -24,11 +24,11 @@ type DenialFilter = Readonly<{ workspace: string; audience: string; agents: read
 /** Attempts that this process has denied to workers that do not see all inputs of the step. */
 @Injectable()
 export class DeniedAttempts {
-  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: maxRemembered });
+  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: maxCached });
 
   constructor(
     @Inject(RUN_OPTIONS) private readonly options: Pick<RunOptions, 'hiddenInputMs'>,
-    private readonly wide: WideWorkers,
+    private readonly unrestricted: UnrestrictedWorkers,
   ) {}
 
   /**
@@ -46,8 +46,8 @@ export class DeniedAttempts {
     };
     denied.audiences.set(audience, now);
     this.#attempts.set(name, denied);
-    const heard = this.wide.lastHeard(workspace, attempt.agent) ?? denied.since;
-    return now - Math.max(denied.since, heard) >= this.options.hiddenInputMs;
+    const lastActivity = this.unrestricted.lastActivity(workspace, attempt.agent) ?? denied.since;
+    return now - Math.max(denied.since, lastActivity) >= this.options.hiddenInputMs;
   }
 
   /** Whether the attempt must not be offered to workers of this audience now. */
@@ -57,7 +57,7 @@ export class DeniedAttempts {
   }
 
   /** The attempts of these agents that must not be offered to workers of this audience now. */
-  of({ workspace, audience, agents }: DenialFilter): readonly WaitingAttempt[] {
+  deniedTo({ workspace, audience, agents }: DenialFilter): readonly WaitingAttempt[] {
     const found: WaitingAttempt[] = [];
     for (const denied of this.#attempts.values())
       if (

@@ -17,9 +17,9 @@ export class DeniedClaims {
   ) {}
 
   /** Attempts of these agents that were denied to this worker and must not be offered to it yet. */
-  to(principal: Principal, agents: readonly string[]): readonly WaitingAttempt[] {
+  deniedTo(principal: Principal, agents: readonly string[]): readonly WaitingAttempt[] {
     const { workspace } = principal;
-    return this.denied.of({ workspace, audience: firstAudience(principal), agents });
+    return this.denied.deniedTo({ workspace, audience: firstAudience(principal), agents });
   }
 
   /**

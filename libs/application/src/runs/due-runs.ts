@@ -27,7 +27,7 @@ import { hasRunStatus } from './run-status.condition.js';
 /** Limit of appends for one run before other runs have their turn. */
 const maxAppends = 100;
 
-/** A run that is being cancelled ends by its deadline, whatever its epoch. */
+/** A run that is being cancelled ends at its deadline in any epoch. */
 const isCancelling = sql`exists (
   select from throughline.context_items r
   where r.workspace = o.workspace and r.context_id = o.context_id
@@ -76,7 +76,7 @@ export class DueRuns {
   /**
    * Advances a run by the current time, in as many appends as the interpreter needs. Returns whether an event was stored.
    */
-  async passTime(id: ContextId): Promise<boolean> {
+  async applyTime(id: ContextId): Promise<boolean> {
     let appends = 0;
     while (appends < maxAppends && (await this.advance(id, () => ({ type: 'tick' })))) appends += 1;
     return appends > 0;
@@ -98,7 +98,7 @@ export class DueRuns {
     return (await this.definitions.recoveries.byAgent(workspace))[agentId] ?? 'ask';
   }
 
-  /** Advances a run by a happening that no request has caused. Returns whether an event was stored. */
+  /** Advances a run without a request, for example because time has passed. Returns whether an event was stored. */
   async advance(
     id: ContextId,
     happeningTo: (run: RunFacts) => Happening | undefined,
@@ -107,7 +107,7 @@ export class DueRuns {
     const run = findRun(state.lookup);
     const happening = isActiveRun(run) ? happeningTo(run) : undefined;
     if (!run || !happening) return false;
-    const { workflow, now, epoch } = await this.definitions.with(id, run);
+    const { workflow, now, epoch } = await this.definitions.load(id, run);
     const { contextId } = id;
     const facts = { contextId, runId: run.runId, now, random: Math.random(), epoch };
     const command = advanceCommand(workflow, happening, facts);

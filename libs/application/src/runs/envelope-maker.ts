@@ -127,7 +127,7 @@ export class EnvelopeMaker {
     const request = { principal, contextId };
     const { state } = await this.reader.readWhole(request, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
-    const workflow = run && (await this.definitions.of(id, run));
+    const workflow = run && (await this.definitions.findWorkflow(id, run));
     return run && workflow && { hash: run.hash, workflow };
   }
 

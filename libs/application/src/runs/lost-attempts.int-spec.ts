@@ -49,7 +49,7 @@ describe('several attempts whose leases have lapsed', () => {
     // The lock delays the loss of the first attempt, which reads its agent, until after the heartbeat of the second one.
     await holder.query('begin');
     await holder.query('lock table throughline.agent_versions');
-    const losing = waitFor('the loss', () => lost.find());
+    const losing = waitFor('the loss', () => lost.recordLost());
     await waitFor('a check that reads the agent', async () => {
       const { rows } = await on.pool.query(
         "select from pg_locks where relation = 'throughline.agent_versions'::regclass and not granted",
@@ -74,7 +74,7 @@ describe('several attempts whose leases have lapsed', () => {
       "update throughline.workflow_versions set definition = '{}' where definition_id = 'broken'",
     );
     const lost = lostIn(runs);
-    await waitFor('the loss', () => lost.find());
+    await waitFor('the loss', () => lost.recordLost());
     expect(await attemptIn(runs, 'gone')).toEqual({ attempt: 2, status: 'scheduled' });
     expect(await attemptIn(broken, 'broken')).toEqual({ attempt: 1, status: 'running' });
     expect(failures).toHaveLength(1);

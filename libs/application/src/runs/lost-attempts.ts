@@ -42,7 +42,7 @@ export class LostAttempts {
   ) {}
 
   /** Records lost attempts. Returns the number of changed runs. */
-  async find(): Promise<number> {
+  async recordLost(): Promise<number> {
     const lapsed = await this.#lapsed();
     await this.claims.removeEnded();
     let changed = 0;

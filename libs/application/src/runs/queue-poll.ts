@@ -22,7 +22,7 @@ export class QueuePoll {
   ) {
     this.#capacityChecks = new CapacityChecks(queue, {
       groups: () => workers.groups(),
-      look: (group, passing) => this.#serve(group, passing),
+      serve: (group, passing) => this.#serve(group, passing),
       failed: (error) => this.#noteFailure(error),
     });
   }
@@ -64,7 +64,7 @@ export class QueuePoll {
     const agents = agentsOf(group);
     if (agents.length === 0) return;
     const limit = Math.min(Math.ceil(maxAtOnce / agents.length), takers.size + passed.size);
-    const except = seesAll(group) ? [] : this.queue.denied.of({ ...filter, agents });
+    const except = seesAll(group) ? [] : this.queue.denied.deniedTo({ ...filter, agents });
     const waiting = await this.queue.waiting({ ...filter, agents, except }, limit);
     for (const attempt of waiting) {
       const key = attemptKey(attempt);

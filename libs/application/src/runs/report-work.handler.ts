@@ -17,11 +17,11 @@ import {
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
-import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
+import { type ClaimedAttempt, decodeToken, hashOfToken } from './attempt-token.js';
 import { OutputCheck, maxRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** A report that loses races with other writes to its context is decided again for at most this time. */
@@ -35,7 +35,7 @@ export class ReportParts {
   constructor(
     readonly facts: AttemptFacts,
     readonly outputs: OutputCheck,
-    readonly wide: WideWorkers,
+    readonly unrestricted: UnrestrictedWorkers,
   ) {}
 }
 
@@ -51,10 +51,10 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const { principal } = request;
     const claimed = claimedBy(principal, attemptToken);
     const { contextId, agent } = claimed;
-    this.parts.wide.hear(principal, agent);
+    this.parts.unrestricted.noteActivity(principal, agent);
     const tokenHash = hashOfToken(attemptToken);
     const origin = { ...request.origin, ...originFor(principal, agent) };
-    // A repeated report gets the first answer again, whatever has happened to the run since.
+    // A repeated report gets the first answer again, even if the run has changed since.
     const idempotency = underToken(tokenHash, report);
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
@@ -143,7 +143,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
 /** Decodes the token. Requires the key that has claimed the attempt; it must still be allowed to act for the agent. */
 export function claimedBy(principal: Principal, attemptToken: string): ClaimedAttempt {
   requireWriter(principal);
-  const claimed = attemptIn(attemptToken);
+  const claimed = decodeToken(attemptToken);
   if (claimed.claimedBy !== holderOf(principal))
     throw new ForbiddenError('this token belongs to another key: claim work with this key');
   authorizeAgent(principal, claimed.agent);
@@ -158,7 +158,7 @@ function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
   return { ...answer, events: own ? [own] : [], made: {} };
 }
 
-/** Derives the idempotency key from the token of the attempt, whatever key the request states. */
+/** Derives the idempotency key from the token of the attempt, and ignores a key of the request. */
 function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
   return {
     key: tokenHash,

@@ -4,11 +4,11 @@ import { type RunListPosition } from '#read-models';
 
 import { foreignCursor } from '../paging/cursor.js';
 
-const part = z
+const textPart = z
   .string()
   .max(4_000)
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
-const positionSchema = z.tuple([z.int().min(0).max(4), part, part]);
+const positionSchema = z.tuple([z.int().min(0).max(4), textPart, textPart]);
 
 export function encodeRunCursor({ rank, startedAt, contextId }: RunListPosition): string {
   return Buffer.from(JSON.stringify([rank, startedAt, contextId])).toString('base64url');

@@ -6,7 +6,7 @@ import { type CompiledWorkflow } from '#workflow';
 
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { StoreClock, type StoreTime } from './store-clock.js';
-import { UsualRecoveries } from './usual-recoveries.js';
+import { DefaultRecoveries } from './default-recoveries.js';
 
 /** `workflow`: undefined if this store does not contain the definition of the run. */
 export type FoundRun = StoreTime &
@@ -27,21 +27,21 @@ export class RunDefinitions {
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
     /** The default recoveries of attempts in doubt, for steps that state none. */
-    readonly recoveries: UsualRecoveries,
+    readonly recoveries: DefaultRecoveries,
   ) {}
 
-  async with(id: ContextId, run: RunFacts): Promise<FoundRun> {
-    const [workflow, time] = await Promise.all([this.of(id, run), this.clock.read()]);
+  async load(id: ContextId, run: RunFacts): Promise<FoundRun> {
+    const [workflow, time] = await Promise.all([this.findWorkflow(id, run), this.clock.read()]);
     return { run, workflow, ...time };
   }
 
   /** Undefined if this store does not contain the definition. */
-  async of(
+  async findWorkflow(
     id: ContextId,
     { runId, definitionId, hash }: RunFacts,
   ): Promise<CompiledWorkflow | undefined> {
     const { workspace } = id;
-    const workflow = await this.workflows.withHash({ workspace, definitionId }, hash);
+    const workflow = await this.workflows.findByHash({ workspace, definitionId }, hash);
     if (workflow) this.#hashes.set(nameOf(id, runId), hash);
     return workflow;
   }

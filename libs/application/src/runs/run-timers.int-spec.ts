@@ -39,17 +39,17 @@ describe('time in runs', () => {
     const { timers, advance, state } = await begin(steps, 5_000);
     await advance(claim);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
     await project();
-    expect(await timers.look()).toBe(0);
+    expect(await timers.advanceDue()).toBe(0);
   });
 
   it('makes approvals expire', async () => {
     const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
     const { timers, state } = await begin(steps, 5_000);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'completed' });
   });
 
@@ -57,7 +57,7 @@ describe('time in runs', () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 60_000 }];
     const long = await begin(steps, 5_000, { max_duration_ms: 2_000 });
     await project();
-    expect(await long.timers.look()).toBe(1);
+    expect(await long.timers.advanceDue()).toBe(1);
     expect(findRun(await long.state())).toMatchObject({ status: 'failed', guard: 'duration' });
   });
 
@@ -68,7 +68,7 @@ describe('time in runs', () => {
     await advance({ type: 'cancel', graceMs: 1_000, by: 'ada' });
     expect(findRun(await state())).toMatchObject({ status: 'cancelling' });
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
   });
 
@@ -81,7 +81,7 @@ describe('time in runs', () => {
     await new StoreClock(on.db).renewEpoch();
     await runs.start('late', 5_000);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await runs.state('late'))).toMatchObject({ status: 'completed' });
   });
 
@@ -106,12 +106,12 @@ describe('time in runs', () => {
       // Losses are recorded only after the database was reached for the duration of a lease.
       const since = performance.now();
       await waitFor('a check after the duration of a lease', async () => {
-        await timers.look();
+        await timers.advanceDue();
         return performance.now() - since > 1_000;
       });
       expect(await claims()).toBe(1);
       await advance(claim);
-      await waitFor('the loss', () => timers.look());
+      await waitFor('the loss', () => timers.advanceDue());
       expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
       expect(await claims()).toBe(0);
     });
@@ -124,7 +124,7 @@ describe('time in runs', () => {
         attemptClaims.claim('w', row, { by: 'bob' }),
       );
       await attemptClaims.giveUp('w', row, other ?? '');
-      await waitFor('the loss', () => timers.look());
+      await waitFor('the loss', () => timers.advanceDue());
       expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
     });
 
@@ -146,10 +146,10 @@ describe('time in runs', () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000 }];
     const { timers, advance, failures } = await begin(steps, 0);
     await project();
-    expect(await timers.look()).toBe(0);
+    expect(await timers.advanceDue()).toBe(0);
     await advance({ type: 'cancel', graceMs: 0, by: 'ada' });
     // The rows do not have the cancellation yet.
-    expect(await timers.look()).toBe(0);
+    expect(await timers.advanceDue()).toBe(0);
     expect(failures).toEqual([]);
   });
 });

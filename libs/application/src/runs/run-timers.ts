@@ -50,8 +50,8 @@ export class RunTimers {
   }
 
   /** Advances runs with due items. Returns the number of changed runs. */
-  async look(): Promise<number> {
-    let changed = await this.lost.find();
+  async advanceDue(): Promise<number> {
+    let changed = await this.lost.recordLost();
     this.#deferred.purgeStale();
     const due = await this.runs.find(itemLimit + this.#deferred.size);
     const awake = due.filter((each) => !this.#deferred.has(nameOf(each)));
@@ -64,7 +64,7 @@ export class RunTimers {
   }
 
   async #pass(): Promise<number | undefined> {
-    return (await this.look()) > 0 ? 0 : undefined;
+    return (await this.advanceDue()) > 0 ? 0 : undefined;
   }
 
   /** Logs a failure, so that a run that cannot be advanced does not delay others. */
@@ -72,7 +72,7 @@ export class RunTimers {
     const [first] = items;
     if (!first) return false;
     try {
-      const changed = await this.runs.passTime(first.id);
+      const changed = await this.runs.applyTime(first.id);
       for (const item of items) this.#defer(item, deferMs);
       return changed;
     } catch (error) {

@@ -34,7 +34,7 @@ export function visibilityKeys(
   filter: VisibilityFilter | undefined,
   { steps }: Pick<CompiledWorkflow, 'steps'>,
 ): readonly ItemKey[] {
-  return filter?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
+  return filter?.dependsOnFailures ? Object.keys(steps).map(stepFailureKey) : [];
 }
 
 /**

@@ -21,7 +21,7 @@ import { type ClaimedAttempt } from './attempt-token.js';
 import { type FoundRun, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
 
-/** The members of a request besides the happening. */
+/** The members of a request that changes a run. */
 export type RunRequest = Pick<
   WriteRequest,
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
@@ -36,7 +36,7 @@ type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean
 /** The run to advance, and the facts that decide the next events. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 
-/** Writes happenings to runs: the definition with which a run was started decides the next events. */
+/** Advances runs: the definition with which a run was started decides the next events. */
 @Injectable()
 export class RunWriter {
   constructor(
@@ -53,7 +53,7 @@ export class RunWriter {
     requireFullVisibility(principal);
     const current = await this.#read(principal, contextId);
     const id = { workspace: principal.workspace, contextId };
-    return this.definitions.with(id, runIn(current, runId));
+    return this.definitions.load(id, runIn(current, runId));
   }
 
   /**
@@ -83,7 +83,7 @@ export class RunWriter {
       return { workflow: known.workflow, verifies: false };
     const found = await this.findNewest(principal, claimed);
     if (!found) return undefined;
-    const workflow = await this.definitions.of(id, found.run);
+    const workflow = await this.definitions.findWorkflow(id, found.run);
     return { workflow, verifies: found.step?.verify === true };
   }
 

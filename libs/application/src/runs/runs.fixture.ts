@@ -29,8 +29,8 @@ import { DeniedAttempts } from './denied-attempts.js';
 import { DueRuns } from './due-runs.js';
 import { RunDefinitions } from './run-definitions.js';
 import { StoreClock } from './store-clock.js';
-import { UsualRecoveries } from './usual-recoveries.js';
-import { WideWorkers } from './wide-workers.js';
+import { DefaultRecoveries } from './default-recoveries.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { WorkQueue } from './work-queue.js';
 
 const key = createSecretKey(Buffer.alloc(32));
@@ -52,8 +52,8 @@ export function claimParts(db: Kysely<Database>) {
   const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
   const limits = new AttemptLimits(settings, agents);
   const claims = new AttemptClaims(db, testRunOptions, limits);
-  const wide = new WideWorkers();
-  const denied = new DeniedAttempts(testRunOptions, wide);
+  const unrestricted = new UnrestrictedWorkers();
+  const denied = new DeniedAttempts(testRunOptions, unrestricted);
   const queue = new WorkQueue(db, testRunOptions, limits, denied);
   return {
     settings,
@@ -61,7 +61,7 @@ export function claimParts(db: Kysely<Database>) {
     limits,
     claims,
     queue,
-    wide,
+    unrestricted,
     denied,
   };
 }
@@ -105,7 +105,7 @@ export class TestRuns {
     const definitions = new RunDefinitions(
       new CompiledWorkflows(workflows),
       this.#clock,
-      new UsualRecoveries(new AgentStore(db)),
+      new DefaultRecoveries(new AgentStore(db)),
     );
     this.due = new DueRuns(db, this.#reader, this.#writer, definitions);
   }

@@ -17,7 +17,7 @@ import { AuthorizedContextReader } from '../reading/authorized-context-reader.js
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
 import { RunWriter } from './run-writer.js';
-import { UsualRecoveries } from './usual-recoveries.js';
+import { DefaultRecoveries } from './default-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
 
@@ -76,7 +76,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
 export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
   constructor(
     private readonly writer: RunWriter,
-    private readonly recoveries: UsualRecoveries,
+    private readonly recoveries: DefaultRecoveries,
   ) {}
 
   async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {

@@ -73,7 +73,10 @@ export class AnswerDoubtCommand extends Command<WriteAnswer> {
 
 /** Lists the open approvals and attempts in doubt, in all contexts that the key reaches, the oldest first. */
 export class ListApprovalsQuery extends Query<
-  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+  Readonly<{
+    page: Page<JsonObject>;
+    /** The number of events that the rows lag. */ lag: number | null;
+  }>
 > {
   constructor(
     readonly principal: Principal,
@@ -83,9 +86,12 @@ export class ListApprovalsQuery extends Query<
   }
 }
 
-/** Lists the newest run of each context, first those that need attention. */
+/** Lists the newest run of each context; runs that need attention come first. */
 export class ListRunsQuery extends Query<
-  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+  Readonly<{
+    page: Page<JsonObject>;
+    /** The number of events that the rows lag. */ lag: number | null;
+  }>
 > {
   constructor(
     readonly principal: Principal,

@@ -25,7 +25,7 @@ export class UnclaimedAttempts {
     this.#attempts.set(attempt, true);
   }
 
-  /** Removes all attempts, and returns those that have not expired, the oldest first. */
+  /** Removes all attempts, and returns the unexpired ones, the oldest first. */
   takeAll(): readonly UnclaimedAttempt[] {
     const now = performance.now();
     const current = [...this.#attempts.rkeys()].filter(({ until }) => until >= now);

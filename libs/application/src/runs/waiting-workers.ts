@@ -48,7 +48,7 @@ export class WaitingWorkers {
     for (const { takers } of this.#groups.values()) for (const taker of takers.keys()) taker.stop();
   }
 
-  /** All groups, those whose audience sees everything first. */
+  /** All groups; groups whose audience sees everything come first. */
   groups(): readonly WaitingGroup[] {
     const groups = [...this.#groups.values()];
     return [...groups.filter(seesAll), ...groups.filter((group) => !seesAll(group))];

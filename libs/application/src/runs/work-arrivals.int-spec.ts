@@ -82,7 +82,7 @@ describe('waiting workers', () => {
       return filter.contexts?.includes('c-2') ? [{ ...attempt, contextId: 'c-2' }] : [];
     });
     const end = async () => {
-      await queue.limits.inTurn('w', () => Promise.resolve(undefined));
+      await queue.limits.runInTurn('w', () => Promise.resolve(undefined));
       queue.limits.noteEnd('w');
     };
     for (let ended = 0; ended < 10; ended++) await end();

@@ -75,7 +75,7 @@ export class WorkArrivals {
   };
 
   #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
-    const attempt = attemptIn(contextId, event);
+    const attempt = scheduledAttempt(contextId, event);
     if (!attempt) return;
     const name = JSON.stringify([workspace, attemptKey(attempt)]);
     if (this.#offered.has(name)) return;
@@ -92,7 +92,7 @@ export class WorkArrivals {
 }
 
 /** The attempt that an event schedules for an immediate start; undefined if it is due later or for the interpreter. */
-function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | undefined {
+function scheduledAttempt(contextId: string, event: DecodedEvent): WaitingAttempt | undefined {
   if (event.type !== 'StepScheduled') return undefined;
   const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
   if (agent === undefined || dueAt > at) return undefined;

@@ -116,7 +116,7 @@ export class WorkClaimer {
   ): Promise<ClaimedWork | undefined> {
     const { workspace, contexts, workflows } = principal;
     const filter = { workspace, agents, contexts, workflows };
-    const denied = this.attempts.denied.to(principal, agents);
+    const denied = this.attempts.denied.deniedTo(principal, agents);
     const tried: WaitingAttempt[] = [];
     const end = performance.now() + maxSearchMs;
     do {

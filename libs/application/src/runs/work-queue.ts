@@ -5,7 +5,7 @@ import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type Lease, insertOf, onLapsed } from './attempt-claims.js';
-import { AttemptLimits, claimsInTurn, withinRoom } from './attempt-limits.js';
+import { AttemptLimits, lockedClaims, withinRoom } from './attempt-limits.js';
 import { DeniedAttempts } from './denied-attempts.js';
 import {
   attemptsOf,
@@ -66,7 +66,7 @@ export class WorkQueue {
     const { rows } = await sql`
       with ${nextOf(filter)},
       counted as (
-        select next.*, ${this.limits.areSet(workspace, sql`next.agent`)} as is_counted from next),
+        select next.*, ${this.limits.isLimited(workspace, sql`next.agent`)} as is_counted from next),
       claimed as (${insertOf(sql`counted`, lease, this.options)} where not is_counted ${onLapsed} ${returningClaim})
       select counted.is_counted, claimed.*
       from (select from found limit 1) one left join counted on true left join claimed on true`.execute(
@@ -74,13 +74,13 @@ export class WorkQueue {
     );
     const [row] = rows;
     if (!isCounted(row)) return claimedIn(row);
-    return this.limits.inTurn(workspace, () => this.#claimCounted(filter, lease, held));
+    return this.limits.runInTurn(workspace, () => this.#claimCounted(filter, lease, held));
   }
 
   async #claimCounted(filter: QueueFilter, lease: Lease, except: readonly WaitingAttempt[]) {
     const startable = this.limits.startable({ ...filter, except }, sql`held`);
     const { rows } = await sql`
-      with held as materialized (select * from ${claimsInTurn(filter.workspace)}),
+      with held as materialized (select * from ${lockedClaims(filter.workspace)}),
       startable as materialized (${startable}),
       ${nextOfEach(filter, sql`(select agent from startable)`, isNotHeld)},
       claimed as (${insertOf(sql`next`, lease, this.options)} ${onLapsed} ${returningClaim})

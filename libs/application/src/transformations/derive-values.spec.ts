@@ -18,7 +18,7 @@ import {
 } from '#transformations';
 
 import { type DerivationInput, ValueDerivation } from './derive-values.js';
-import { derivationTriggers } from './happenings.js';
+import { derivationTriggers } from './derivation-triggers.js';
 import { PlaceReader } from './place-reader.js';
 
 type Definition = Partial<TransformationDefinition>;

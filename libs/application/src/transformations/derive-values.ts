@@ -29,8 +29,8 @@ import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 /** Limit of UTF-8 bytes that one write derives, so that derived values leave room for the write itself. */
 const maxBytes = 262_144;
 
-/** A happening of a write, and its visibility. */
-export type VisibleHappening = Readonly<{ happening: Happening; visibility: Visibility }>;
+/** A possible trigger in a write, and its visibility. */
+export type VisibleTrigger = Readonly<{ happening: Happening; visibility: Visibility }>;
 
 /**
  * The context after the events that a write has decided so far. `append` returns the context after one more event. `room`: the
@@ -42,7 +42,7 @@ export type DerivationInput = Readonly<{
   append: (event: NewContextEvent) => DerivationInput;
 }>;
 
-/** Derives values after a write, in one pass: transformations are ordered after those that they depend on. */
+/** Derives values after a write, in one pass: every transformation comes after its dependencies. */
 export class ValueDerivation {
   readonly #reached: readonly Transformation[];
   readonly #reader: PlaceReader;
@@ -53,7 +53,7 @@ export class ValueDerivation {
 
   constructor(
     private readonly set: TransformationSet,
-    happenings: readonly VisibleHappening[],
+    happenings: readonly VisibleTrigger[],
     /** The author of the write. */
     private readonly author: string,
   ) {
@@ -125,7 +125,8 @@ export class ValueDerivation {
     const missing = read.find(({ value }) => value === undefined);
     if (missing && !wasDerived(transformation, current)) return undefined;
     const { value, problem } = missing
-      ? withoutValue(`nothing stands at ${missing.source.path}`)
+      ? // prose-ignore: the text is stored in events
+        withoutValue(`nothing stands at ${missing.source.path}`)
       : runTransformation(transformation, byName(read), this.#budget);
     return {
       data: {

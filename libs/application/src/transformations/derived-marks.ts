@@ -32,7 +32,7 @@ export class DerivedMarks {
    * Marks by the transformations of an earlier time. If `transformationVersions` is undefined, marks no item: the text had no
    * derived values, or an earlier version of Throughline rendered it without marks.
    */
-  async markAsThen(
+  async markAsOf(
     { id, transformationVersions }: EarlierMarks,
     items: readonly Item[],
   ): Promise<readonly Item[]> {

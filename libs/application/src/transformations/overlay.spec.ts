@@ -40,7 +40,7 @@ describe('an overlay', () => {
   });
 
   it.each([1_000, 2_000])(
-    'copies an object of %d members once, however many values it adds',
+    'copies an object of %d members once for all values that it adds',
     (size) => {
       let read = 0;
       const members = Object.fromEntries(Array.from({ length: size }, (_, at) => [`m${at}`, at]));

@@ -6,7 +6,7 @@ const stepsPerMember = 2;
 
 /**
  * A value into which others are placed by path; a value on the path that is not an object is replaced by one. Every object is
- * copied once, however many values are placed into it. `spend` is called with the number of steps before they are taken.
+ * copied once for all values that are placed into it. `spend` is called with the number of steps before they are taken.
  */
 export class Overlay {
   readonly #copies = new Set<JsonValue>();

@@ -42,7 +42,7 @@ export class PlaceReader {
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
     // Reads the full place, because whether a part is missing may depend on its siblings.
-    const derived = this.#about(wholeOf(path)).map((each) => derivedKey(each.path));
+    const derived = this.#about(fullPlace(path)).map((each) => derivedKey(each.path));
     return [...(stated ? [stated] : []), providedKey(path.place), ...derived];
   }
 
@@ -56,7 +56,7 @@ export class PlaceReader {
     const provided = current(kind, key);
     if (!provided) return stated;
     const { rest } = path.place;
-    const whole = rest.length > 0 ? this.#statedValue(wholeOf(path), current, spend) : stated;
+    const whole = rest.length > 0 ? this.#statedValue(fullPlace(path), current, spend) : stated;
     const { value, used } = fillGaps(path.place, whole.value, { current, spend });
     const overlapping = used.filter(({ names }) => overlap(names, rest));
     if (overlapping.length === 0) return stated;
@@ -94,7 +94,7 @@ export class PlaceReader {
 }
 
 /** The path to the full value of the place that a path leads into. */
-function wholeOf({ path, place }: PlacedPath): PlacedPath {
+function fullPlace({ path, place }: PlacedPath): PlacedPath {
   return { path, names: placeNames(place), place: { ...place, rest: [] } };
 }
 

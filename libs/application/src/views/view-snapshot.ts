@@ -113,13 +113,13 @@ function seenBy(
   event: DecodedEvent,
   state: ContextState,
 ): DecodedEvent | undefined {
-  return filter ? filter.see(event, failuresBy(filter, state.lookup)) : event;
+  return filter ? filter.filterEvent(event, failuresBy(filter, state.lookup)) : event;
 }
 
 /** Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals what the step did before. */
 export function showsMore(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
   return (
-    filter?.asksForFailures === true &&
+    filter?.dependsOnFailures === true &&
     touchedKeys(event).some(({ kind }) => kind === 'step-failure')
   );
 }

@@ -39,7 +39,7 @@ describe('the workflows of a workspace', () => {
     return found && [found.version, found.description];
   };
 
-  it('have one version per content, whatever the order of its members', async () => {
+  it('have one version per content, independent of the order of its members', async () => {
     const { view, outcome } = await publish(here, { description: 'one' });
     expect([outcome, view]).toEqual([
       'stored',

@@ -43,7 +43,7 @@ export class MissedEvents {
     const access = await this.audiences.open(principal);
     if ('refusal' in access) return { events: [], truncated: true };
     const all = await this.reader.events(id, expected + 1, count);
-    const seen = await this.filteredReader.see(id, access.filter, all);
+    const seen = await this.filteredReader.filterEvents(id, access.filter, all);
     const sent = seen.slice(0, withinBytes(seen, shownBytes));
     return {
       events: sent.map((event) => showEvent(event, access.filter)),

@@ -6,7 +6,7 @@ import { AgentStore } from '../agents/agent-store.js';
 
 /** The default recoveries of attempts in doubt, by the kind of the agent, for steps that state none. */
 @Injectable()
-export class UsualRecoveries {
+export class DefaultRecoveries {
   constructor(private readonly agents: AgentStore) {}
 
   /** The recoveries of registered agents; for all other agents, a person decides. */

@@ -6,7 +6,7 @@ import {
 } from '#shared-context';
 import { type Happening } from '#transformations';
 
-import { type VisibleHappening } from './derive-values.js';
+import { type VisibleTrigger } from './derive-values.js';
 
 const triggeringTypes: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
@@ -21,21 +21,21 @@ export function mayDerive({ type }: ContextCommand): boolean {
   return triggeringTypes.has(type);
 }
 
-/** The happenings that events are for transformations; `author`: the author of events that do not name one. */
+/** The possible triggers of transformations among events; `author`: the author of events that do not name one. */
 export function derivationTriggers(
   events: readonly NewContextEvent[],
   author: string,
-): readonly VisibleHappening[] {
+): readonly VisibleTrigger[] {
   return events.flatMap((event) => {
     const happening = happeningOf(event, event.principal ?? author);
     return happening ? [{ happening, visibility: event.visibility }] : [];
   });
 }
 
-/** The happening of an explicit request. Its visibility is `record`, so that only the sources limit who sees the value. */
+/** The trigger of an explicit request. Its visibility is `record`, so that only the sources limit who sees the value. */
 export function requestOf({
   derive,
-}: Readonly<{ derive?: string | undefined }>): readonly VisibleHappening[] {
+}: Readonly<{ derive?: string | undefined }>): readonly VisibleTrigger[] {
   if (derive === undefined) return [];
   return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }

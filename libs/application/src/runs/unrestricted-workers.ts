@@ -8,15 +8,15 @@ const maxCached = 10_000;
 
 /** Records the last sign of workers whose keys see and reach everything, such as a claim, a heartbeat or a report. */
 @Injectable()
-export class WideWorkers {
+export class UnrestrictedWorkers {
   /** The number of their open claims, by agent. */
   readonly #claiming = new Map<string, number>();
   /** The time of the last sign, by agent, on the monotonic clock. */
-  readonly #heard = new LRUCache<string, number>({ max: maxCached });
+  readonly #lastActivity = new LRUCache<string, number>({ max: maxCached });
 
   /** Records a claim of a worker of these agents. Call the returned function when the claim is answered. */
-  claims(principal: Principal, agents: readonly string[]): () => void {
-    if (!isWide(principal)) return () => undefined;
+  noteClaim(principal: Principal, agents: readonly string[]): () => void {
+    if (!isUnrestricted(principal)) return () => undefined;
     const names = agents.map((agent) => nameOf(principal.workspace, agent));
     for (const name of names) this.#claiming.set(name, (this.#claiming.get(name) ?? 0) + 1);
     return () => {
@@ -24,24 +24,25 @@ export class WideWorkers {
         const left = (this.#claiming.get(name) ?? 1) - 1;
         if (left > 0) this.#claiming.set(name, left);
         else this.#claiming.delete(name);
-        this.#heard.set(name, performance.now());
+        this.#lastActivity.set(name, performance.now());
       }
     };
   }
 
   /** Records that a worker executes an attempt of this agent. */
-  hear(principal: Principal, agent: string): void {
-    if (isWide(principal)) this.#heard.set(nameOf(principal.workspace, agent), performance.now());
+  noteActivity(principal: Principal, agent: string): void {
+    if (isUnrestricted(principal))
+      this.#lastActivity.set(nameOf(principal.workspace, agent), performance.now());
   }
 
   /** The time of the last sign of a worker of this agent, on the monotonic clock: Infinity during a claim, undefined if none. */
-  lastHeard(workspace: string, agent: string): number | undefined {
+  lastActivity(workspace: string, agent: string): number | undefined {
     const name = nameOf(workspace, agent);
-    return this.#claiming.has(name) ? Infinity : this.#heard.get(name);
+    return this.#claiming.has(name) ? Infinity : this.#lastActivity.get(name);
   }
 }
 
-function isWide(principal: Principal): boolean {
+function isUnrestricted(principal: Principal): boolean {
   return seesEverything(principal) && principal.contexts === null && principal.workflows === null;
 }
 
