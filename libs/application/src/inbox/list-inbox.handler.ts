@@ -33,7 +33,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   async execute({ request }: ListInboxQuery) {
     const { principal, agentId, cursor, limit } = request;
     if (principal.role === 'agent' && principal.agentId !== agentId)
-      throw new ForbiddenError('an agent key may read only the inbox of its own agent');
+      throw new ForbiddenError('an agent key may read only the inbox of its agent');
     const after = decodeInboxCursor(cursor);
     const access = await this.audiences.open(principal);
     // Read before the rows, so that the reported lag is never less than that of the rows.

@@ -11,7 +11,7 @@ import { type Principal } from '../access/principal.js';
 export const settingsSchema = z.strictObject({
   /** A decision with less confidence waits for the approval of a person; with 0, none waits. */
   decisionConfidenceThreshold: z.number().min(0).max(1),
-  /** The default for how often a loop may repeat before its circuit breaker opens. */
+  /** The default for how often a loop may repeat before its circuit breaker trips. */
   maxIterations,
   /** Whether keys of role `agent` may close and reopen contexts. */
   agentsMayClose: z.boolean(),
