@@ -76,7 +76,10 @@ export class EventUnreadableError extends DomainError<'event-unreadable'> {
   readonly code = 'event-unreadable';
 }
 
-/** The resource does not exist, is in another workspace, or is out of reach of the key: callers cannot distinguish these cases. */
+/**
+ * The resource does not exist, is in another workspace, or is out of reach of the key: callers cannot distinguish these
+ * cases.
+ */
 export class ResourceNotFoundError extends DomainError<'not-found'> {
   readonly code = 'not-found';
 }

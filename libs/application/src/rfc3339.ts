@@ -7,9 +7,9 @@ const leap = '60';
 const message = 'must be an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z';
 
 /**
- * Parses an RFC 3339 time to UTC ISO text with milliseconds; undefined for any other text. Fractions of a millisecond
- * are truncated. A leap second, which can only end a month in UTC, becomes the last millisecond before it. Years outside 0001 to
- * 9999 (UTC) are refused: ISO text and the database cannot represent them.
+ * Parses an RFC 3339 time to UTC ISO text with milliseconds; undefined for any other text. Fractions of a millisecond are
+ * truncated. A leap second, which can only end a month in UTC, becomes the last millisecond before it. Years outside 0001
+ * to 9999 (UTC) are refused: ISO text and the database cannot represent them.
  */
 export function parseRfc3339(text: string): string | undefined {
   const [, minute, second, fraction, offset] = dateTime.exec(text.toUpperCase()) ?? [];

@@ -59,7 +59,10 @@ async function answerTo(service: ModelService, call: ModelCall): Promise<unknown
   }
 }
 
-/** Sends one request and reads its full answer. Reports only the code of a failed fetch, because its message may quote the request. */
+/**
+ * Sends one request and reads its full answer. Reports only the code of a failed fetch, because its message may quote the
+ * request.
+ */
 async function exchange(
   { baseUrl }: ModelService,
   { path, headers, body, signal }: ModelCall,

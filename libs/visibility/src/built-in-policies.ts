@@ -78,8 +78,9 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
   /** Only the finished work: no alternatives, attempts, failures or working notes, and no reviews or handovers of others. */
   reviewer: { show: [...coldWork, ...ownHandovers, ...ownReviews], decisions: 'live' },
   /**
-   * The specification, the story, failed steps with their failures, attempts and working notes, reviews with their issues, and
-   * signals of failure. Signals that revoke a failure are visible too: without them, a failure would never end for this audience.
+   * The specification, the story, failed steps with their failures, attempts and working notes, reviews with their issues,
+   * and signals of failure. Signals that revoke a failure are visible too: without them, a failure would never end for this
+   * audience.
    */
   'failure-analyst': {
     show: [

@@ -15,8 +15,8 @@ import { type CommandPlaces, pointerInRequest } from './command-place.js';
 type AgentMention = Readonly<{ pointer: string; agentId: string | null | undefined }>;
 
 /**
- * Throws InvalidInputError if a request names an agent by a reserved name, which views use for people and for the server. Stored
- * names remain readable, and `own`, the agent of the key, may have such a name.
+ * Throws InvalidInputError if a request names an agent by a reserved name, which views use for people and for the server.
+ * Stored names remain readable, and `own`, the agent of the key, may have such a name.
  */
 export function refuseReservedNames(
   named: readonly AgentMention[],

@@ -21,7 +21,10 @@ import { type PlacedPath } from '#transformations';
 
 import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
-/** The path to the score in an output itself. It is used only if no recorded score applies to the newest version of the output. */
+/**
+ * The path to the score in an output itself. It is used only if no recorded score applies to the newest version of the
+ * output.
+ */
 const ownScore = ['quality_metrics', overallScore];
 
 /**

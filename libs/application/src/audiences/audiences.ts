@@ -54,8 +54,8 @@ export class Audiences {
   }
 
   /**
-   * The visibility filter that the read of a receipt applied, with the policy of that time. It depends neither on the caller nor
-   * on the current policy. Undefined if no stored version of a policy matches the receipt.
+   * The visibility filter that the read of a receipt applied, with the policy of that time. It depends neither on the
+   * caller nor on the current policy. Undefined if no stored version of a policy matches the receipt.
    */
   async accessAtRead(
     read: Readonly<{

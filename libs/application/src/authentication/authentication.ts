@@ -16,7 +16,10 @@ type Lease = Readonly<{ holder: Holder; until: number }>;
 export const leaseMs = 1_000;
 const maxLeases = 10_000;
 
-/** The principal of a bearer secret; null if the secret is unknown, revoked or expired. `workspace`: the header of that name. */
+/**
+ * The principal of a bearer secret; null if the secret is unknown, revoked or expired. `workspace`: the header of that
+ * name.
+ */
 export class AuthenticateQuery extends Query<Principal | null> {
   constructor(
     readonly secret: string,

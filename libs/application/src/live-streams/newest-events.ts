@@ -17,8 +17,8 @@ export class NewestEvents {
   constructor(private readonly changes: ContextChanges) {}
 
   /**
-   * Resolves once new events of the source (see {@link sourceNameOf}) are tracked. `newest` returns undefined until an event is stored
-   * after that.
+   * Resolves once new events of the source (see {@link sourceNameOf}) are tracked. `newest` returns undefined until an
+   * event is stored after that.
    */
   async follow(
     source: string,

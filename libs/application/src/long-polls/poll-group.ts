@@ -11,8 +11,8 @@ export class PollGroup {
   constructor(readonly question: Question<unknown>) {}
 
   /**
-   * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one read
-   * runs at a time for any number of requests. `settle` runs after the read, before the callers get its result.
+   * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one
+   * read runs at a time for any number of requests. `settle` runs after the read, before the callers get its result.
    */
   readShared(settle: () => Promise<void>): Promise<unknown> {
     this.#next ??= this.#readNext(this.#running, settle);

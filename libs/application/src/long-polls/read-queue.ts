@@ -4,8 +4,8 @@ import { type PollGroup } from './poll-group.js';
 const maxAtOnce = 4;
 
 /**
- * Reads for groups in the order in which they were added, a few at a time. Adding a group again before its read has begun has no
- * effect; adding it during its read causes another read.
+ * Reads for groups in the order in which they were added, a few at a time. Adding a group again before its read has begun
+ * has no effect; adding it during its read causes another read.
  */
 export class ReadQueue {
   readonly #waiting = new Set<PollGroup>();

@@ -1,8 +1,8 @@
 import { type Principal } from '../access/principal.js';
 
 /**
- * The principal that waits, for how many seconds at most, and the signal of the client. `isStream`: the waiter is an open stream,
- * which does not count as a waiting request; its seconds are infinite.
+ * The principal that waits, for how many seconds at most, and the signal of the client. `isStream`: the waiter is an open
+ * stream, which does not count as a waiting request; its seconds are infinite.
  */
 export type Waiter = Readonly<{
   principal: Principal;

@@ -26,8 +26,9 @@ const countedRow = claimRow.extend({ is_counted: z.boolean() });
 const roomRow = claimRow.extend({ has_room: z.boolean() });
 
 /**
- * Claims of workers that are about to start an attempt, or execute it. A claim lapses without heartbeats. Claims prevent several
- * workers from trying to start the same attempt. If a claim is lost, another worker may try, but the attempt never starts twice.
+ * Claims of workers that are about to start an attempt, or execute it. A claim lapses without heartbeats. Claims prevent
+ * several workers from trying to start the same attempt. If a claim is lost, another worker may try, but the attempt never
+ * starts twice.
  */
 @Injectable()
 export class AttemptClaims {
@@ -43,8 +44,8 @@ export class AttemptClaims {
   }
 
   /**
-   * Claims an attempt: until the returned end of the lease, only this caller may start it. Undefined if another worker has claimed
-   * it, or a limit of running attempts is reached.
+   * Claims an attempt: until the returned end of the lease, only this caller may start it. Undefined if another worker has
+   * claimed it, or a limit of running attempts is reached.
    */
   async claim(
     workspace: string,
@@ -88,8 +89,8 @@ export class AttemptClaims {
   }
 
   /**
-   * Gives up a claim without a start, so that other workers may try. Does not delete the row: another worker may have started the
-   * attempt, and only the row states when that worker was last alive.
+   * Gives up a claim without a start, so that other workers may try. Does not delete the row: another worker may have
+   * started the attempt, and only the row states when that worker was last alive.
    */
   async giveUp(workspace: string, place: AttemptKey, endsAt: ClaimEnd): Promise<void> {
     await sql`

@@ -23,8 +23,8 @@ const maxHeld = 1_000;
 const holdMs = 2_000;
 
 /**
- * Limits how many attempts run at once in a workspace, and per agent. An attempt counts as running while its claim is live: from
- * the claim to the report, or to the end of a lease that is not renewed.
+ * Limits how many attempts run at once in a workspace, and per agent. An attempt counts as running while its claim is live:
+ * from the claim to the report, or to the end of a lease that is not renewed.
  */
 @Injectable()
 export class AttemptLimits {
@@ -46,8 +46,8 @@ export class AttemptLimits {
   }
 
   /**
-   * A query of the agents that may start an attempt now. `room` and `workspace_room`: how many attempts of the agent, and of the
-   * workspace, may start; null if any number. `claims`: a table of the live claims of the workspace.
+   * A query of the agents that may start an attempt now. `room` and `workspace_room`: how many attempts of the agent, and
+   * of the workspace, may start; null if any number. `claims`: a table of the live claims of the workspace.
    */
   startable(
     { workspace, agents, except = [] }: LimitedAgents,
@@ -71,8 +71,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Runs counted claims one after the other. `claim` is one statement, which reads {@link lockedClaims}; it returns undefined if
-   * no attempt may start.
+   * Runs counted claims one after the other. `claim` is one statement, which reads {@link lockedClaims}; it returns
+   * undefined if no attempt may start.
    */
   async runInTurn<Claimed>(
     workspace: string,
@@ -86,7 +86,10 @@ export class AttemptLimits {
     }
   }
 
-  /** Holds an attempt that found no room, and that the rows may not contain yet. {@link onRoom} passes it on once there is room. */
+  /**
+   * Holds an attempt that found no room, and that the rows may not contain yet. {@link onRoom} passes it on once there is
+   * room.
+   */
   hold(workspace: string, attempt: WaitingAttempt): void {
     const name = JSON.stringify([workspace, attempt.contextId, attempt.version]);
     this.#held.set(name, { workspace, attempt });

@@ -11,7 +11,10 @@ import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
-/** A claim. `since`: a time before the claim, by the monotonic clock of this process. `prepared`: if it was read before the claim. */
+/**
+ * A claim. `since`: a time before the claim, by the monotonic clock of this process. `prepared`: if it was read before the
+ * claim.
+ */
 type ClaimToStart = Readonly<{
   since: number;
   leaseMs: number | undefined;

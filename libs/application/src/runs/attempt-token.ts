@@ -15,8 +15,8 @@ const attemptSchema = z.tuple([
 const tokenSchema = z.tuple([attemptSchema, z.string().min(40)]);
 
 /**
- * An attempt and the principal that has claimed it. The token contains all of it, so that a report finds its run without reading
- * rows, which may be out of date.
+ * An attempt and the principal that has claimed it. The token contains all of it, so that a report finds its run without
+ * reading rows, which may be out of date.
  */
 export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 
@@ -29,8 +29,8 @@ export function encodeToken(attempt: ClaimedAttempt): string {
 }
 
 /**
- * Decodes the attempt of a token. Trust it only if the hash of the token equals the hash that is stored with the attempt. Throws
- * StaleAttemptError if the text is not a token.
+ * Decodes the attempt of a token. Trust it only if the hash of the token equals the hash that is stored with the attempt.
+ * Throws StaleAttemptError if the text is not a token.
  */
 export function decodeToken(text: string): ClaimedAttempt {
   const parsed = tokenSchema.safeParse(jsonIn(text));

@@ -35,7 +35,10 @@ export class AttemptWait {
     return this.#isOver || performance.now() >= this.#end;
   }
 
-  /** Calls `claim` first without an attempt, to claim from the rows, then with each arriving attempt, until it returns a result. */
+  /**
+   * Calls `claim` first without an attempt, to claim from the rows, then with each arriving attempt, until it returns a
+   * result.
+   */
   async until<Claimed>(
     filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,

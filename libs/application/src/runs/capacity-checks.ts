@@ -54,8 +54,8 @@ export class CapacityChecks<Waiting extends Group> {
   }
 
   /**
-   * Finds with one statement how many attempts may start, and for which agents. Serves only groups that wait for these agents, until
-   * that many attempts are passed on.
+   * Finds with one statement how many attempts may start, and for which agents. Serves only groups that wait for these
+   * agents, until that many attempts are passed on.
    */
   async #checkGroups(groups: readonly Waiting[], passed: Set<string>): Promise<void> {
     const takers = groups.reduce((sum, group) => sum + group.takers.size, 0);

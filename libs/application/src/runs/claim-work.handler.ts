@@ -102,7 +102,10 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     );
   }
 
-  /** If the input of the arrived attempt is hidden from the worker, tries the next attempts at once instead of at the next poll. */
+  /**
+   * If the input of the arrived attempt is hidden from the worker, tries the next attempts at once instead of at the next
+   * poll.
+   */
   async #tryArrived(
     command: ClaimWorkCommand,
     arrived: WaitingAttempt,

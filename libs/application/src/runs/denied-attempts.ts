@@ -32,8 +32,8 @@ export class DeniedAttempts {
   ) {}
 
   /**
-   * Records a denial. Returns whether the attempt was reserved for other workers long enough: `hiddenInputMs` have passed since its
-   * first denial, and since the last sign of a worker of its agent that sees everything.
+   * Records a denial. Returns whether the attempt was reserved for other workers long enough: `hiddenInputMs` have passed
+   * since its first denial, and since the last sign of a worker of its agent that sees everything.
    */
   deny(workspace: string, audience: string, attempt: WaitingAttempt): boolean {
     const now = performance.now();

@@ -23,8 +23,9 @@ export class DeniedClaims {
   }
 
   /**
-   * Offers the attempt to other waiting workers, or lets it fail before its start if it was reserved for others long enough. The
-   * time before its first denial, such as in a paused run, does not count. `hidden`: the name in the `input` of the step.
+   * Offers the attempt to other waiting workers, or lets it fail before its start if it was reserved for others long
+   * enough. The time before its first denial, such as in a paused run, does not count. `hidden`: the name in the `input` of
+   * the step.
    */
   async deny(principal: Principal, waiting: WaitingAttempt, hidden: string): Promise<void> {
     const { workspace, name: by } = principal;

@@ -172,7 +172,10 @@ function draftFor(
   return new RunDraft(current, workflow, facts, visibility);
 }
 
-/** The keys of all items of an envelope: the newest results of all steps, and their results before their parallel steps began. */
+/**
+ * The keys of all items of an envelope: the newest results of all steps, and their results before their parallel steps
+ * began.
+ */
 function envelopeKeys({ steps }: CompiledWorkflow): readonly ItemKey[] {
   const ofSteps = Object.keys(steps).flatMap((stepId) => [
     runStepKey(stepId),

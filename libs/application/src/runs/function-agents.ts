@@ -17,9 +17,9 @@ import {
 } from './runs.messages.js';
 
 /**
- * Executes an attempt, and returns its output. An error that it throws fails the attempt: `code` of the error becomes the code of
- * the failure, and `retryable: false` prevents another attempt. `signal` aborts at the deadline of the attempt, when its run is
- * cancelled, and when the application stops.
+ * Executes an attempt, and returns its output. An error that it throws fails the attempt: `code` of the error becomes the
+ * code of the failure, and `retryable: false` prevents another attempt. `signal` aborts at the deadline of the attempt,
+ * when its run is cancelled, and when the application stops.
  */
 export type AgentFunction = (
   envelope: Envelope,

@@ -37,7 +37,10 @@ export function attemptsOf(
     order by o.opened_at, o.context_id, o.key`;
 }
 
-/** The attempt to claim as the table `next`. The table `found` is empty only if no attempt waits, regardless of locks of other claims. */
+/**
+ * The attempt to claim as the table `next`. The table `found` is empty only if no attempt waits, regardless of locks of
+ * other claims.
+ */
 export function nextOf(filter: QueueFilter): RawBuilder<unknown> {
   const [agent] = filter.agents;
   if (filter.agents.length > 1)

@@ -33,7 +33,10 @@ export class PreparedAttempts {
     return scheduled && { scheduled, facts };
   }
 
-  /** As {@link read}, but undefined also if some input of the step is hidden from the worker; the attempt is then denied to it. */
+  /**
+   * As {@link read}, but undefined also if some input of the step is hidden from the worker; the attempt is then denied to
+   * it.
+   */
   async readVisible(
     principal: Principal,
     waiting: WaitingAttempt,

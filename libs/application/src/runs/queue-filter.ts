@@ -12,7 +12,10 @@ export type QueueFilter = Readonly<{
   except?: readonly WaitingAttempt[];
 }>;
 
-/** Whether a row of open work `o` in a context `c` is an attempt that may start now, within the limits of the key. Ignores agents. */
+/**
+ * Whether a row of open work `o` in a context `c` is an attempt that may start now, within the limits of the key. Ignores
+ * agents.
+ */
 export function isStartable({
   workspace,
   contexts,

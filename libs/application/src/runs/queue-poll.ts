@@ -58,7 +58,10 @@ export class QueuePoll {
     this.on.failed(error, 'could not poll for waiting work');
   }
 
-  /** Passes attempts to workers of the group. `passed`: attempts that were passed to other workers; adds its own, up to `max`. */
+  /**
+   * Passes attempts to workers of the group. `passed`: attempts that were passed to other workers; adds its own, up to
+   * `max`.
+   */
   async #serve(group: WaitingGroup, { passed, max }: PassedAttempts): Promise<void> {
     const { filter, takers } = group;
     const agents = agentsOf(group);

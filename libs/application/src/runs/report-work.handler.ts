@@ -117,7 +117,10 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     }
   }
 
-  /** Throws InvalidInputError if the worker may correct the output; after too many refusals, returns the failure of the attempt. */
+  /**
+   * Throws InvalidInputError if the worker may correct the output; after too many refusals, returns the failure of the
+   * attempt.
+   */
   async #failureOf(
     { workspace }: Principal,
     claimed: ClaimedAttempt,
@@ -152,7 +155,10 @@ export function claimedBy(principal: Principal, attemptToken: string): ClaimedAt
 
 const reportTypes: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFailed']);
 
-/** The part of the answer for keys of narrower audiences: the event of the report, without the conclusions of the interpreter. */
+/**
+ * The part of the answer for keys of narrower audiences: the event of the report, without the conclusions of the
+ * interpreter.
+ */
 function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
   const own = events.find(({ type }) => reportTypes.has(type));
   return { ...answer, events: own ? [own] : [], made: {} };

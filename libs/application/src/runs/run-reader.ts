@@ -24,8 +24,8 @@ export class RunReader {
   ) {}
 
   /**
-   * Reads items that the server needs to decide, including items that are hidden from the key, within the limits of the key. Items
-   * may reach the worker only through the visibility filter.
+   * Reads items that the server needs to decide, including items that are hidden from the key, within the limits of the
+   * key. Items may reach the worker only through the visibility filter.
    */
   readWhole(
     { principal, contextId }: RunReadRequest,
@@ -51,8 +51,8 @@ export class RunReader {
   }
 
   /**
-   * The visibility filter for a worker with this key: that of the first audience of the key, reading for the agent. Undefined if
-   * the key sees everything. Throws ResourceNotFoundError if the audience is not defined.
+   * The visibility filter for a worker with this key: that of the first audience of the key, reading for the agent.
+   * Undefined if the key sees everything. Throws ResourceNotFoundError if the audience is not defined.
    */
   async filterFor(
     principal: Principal,

@@ -15,8 +15,9 @@ const deferMs = 30_000;
 const maxDeferred = 10_000;
 
 /**
- * Applies time to runs: deadlines of attempts, expiries of approvals, maximum durations, ends of cancellations, and attempts whose
- * workers have stopped. Several processes may do so concurrently: each ignores changes that another one has stored already.
+ * Applies time to runs: deadlines of attempts, expiries of approvals, maximum durations, ends of cancellations, and
+ * attempts whose workers have stopped. Several processes may do so concurrently: each ignores changes that another one has
+ * stored already.
  */
 @Injectable()
 export class RunTimers {

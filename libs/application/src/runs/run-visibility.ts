@@ -76,7 +76,10 @@ class PolicyVisibility implements RunVisibility {
     return this.#all(this.#sources(runInputKey).slice(-1));
   }
 
-  /** Until the step is visited again, its item states whether an attempt or the interpreter has failed; after that, both must be visible. */
+  /**
+   * Until the step is visited again, its item states whether an attempt or the interpreter has failed; after that, both
+   * must be visible.
+   */
   showsFailure({ stepId, path }: Failure): boolean {
     const step = findRunStep(stepId, this.run.current);
     const result = step?.results.find((each) => each.path === path);

@@ -116,8 +116,8 @@ export class FindRunQuery extends Query<JsonObject> {
 }
 
 /**
- * An attempt that was started for a worker, which reports with the token. `timeoutMs`: the time until the deadline. `deadline`: on
- * the clock of the database.
+ * An attempt that was started for a worker, which reports with the token. `timeoutMs`: the time until the deadline.
+ * `deadline`: on the clock of the database.
  */
 export type ClaimedWork = Envelope &
   Readonly<{ agent: string; attemptToken: string; deadline: string; timeoutMs: number }>;
@@ -140,7 +140,10 @@ export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
   }
 }
 
-/** `leaseUntil`: until when the worker counts as alive. `cancelRequested`: whether the run is being cancelled, so that the work should stop. */
+/**
+ * `leaseUntil`: until when the worker counts as alive. `cancelRequested`: whether the run is being cancelled, so that the
+ * work should stop.
+ */
 export type LeaseView = Readonly<{
   leaseUntil: string;
   deadline: string | null;

@@ -35,7 +35,10 @@ export class UnrestrictedWorkers {
       this.#lastActivity.set(nameOf(principal.workspace, agent), performance.now());
   }
 
-  /** The time of the last sign of a worker of this agent, on the monotonic clock: Infinity during a claim, undefined if none. */
+  /**
+   * The time of the last sign of a worker of this agent, on the monotonic clock: Infinity during a claim, undefined if
+   * none.
+   */
   lastActivity(workspace: string, agent: string): number | undefined {
     const name = nameOf(workspace, agent);
     return this.#claiming.has(name) ? Infinity : this.#lastActivity.get(name);

@@ -55,9 +55,9 @@ export class WaitingWorkers {
   }
 
   /**
-   * Removes and returns the worker to which an attempt of the workspace should be passed. Workers that see everything come first,
-   * because inputs of the attempt may be hidden from others. Skips keys with limits, because only rows state which contexts they
-   * reach.
+   * Removes and returns the worker to which an attempt of the workspace should be passed. Workers that see everything come
+   * first, because inputs of the attempt may be hidden from others. Skips keys with limits, because only rows state which
+   * contexts they reach.
    */
   remove(workspace: string, attempt: WaitingAttempt): AttemptTaker | undefined {
     const unlimited = { workspace, contexts: null, workflows: null };

@@ -18,8 +18,8 @@ import { WorkQueue } from './work-queue.js';
 const maxOffered = 10_000;
 
 /**
- * Passes attempts to the waiting workers of this process: as soon as any process schedules them, before rows contain them, and by
- * polling the rows about once a second for all workers together.
+ * Passes attempts to the waiting workers of this process: as soon as any process schedules them, before rows contain them,
+ * and by polling the rows about once a second for all workers together.
  */
 @Injectable()
 export class WorkArrivals {

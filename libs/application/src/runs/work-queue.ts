@@ -24,7 +24,10 @@ const maxCandidates = 20;
 const returningClaim = sql`
   returning context_id, step_id, version, run_id, visit, attempt, agent, lease_until::text as ends_at`;
 
-/** Waiting attempts, read from rows of open work. A row is only a hint: the run itself decides whether the attempt may start. */
+/**
+ * Waiting attempts, read from rows of open work. A row is only a hint: the run itself decides whether the attempt may
+ * start.
+ */
 @Injectable()
 export class WorkQueue {
   constructor(
@@ -35,8 +38,8 @@ export class WorkQueue {
   ) {}
 
   /**
-   * The unclaimed attempts of running runs that have waited longest: at most `limit` of each agent, and no more than the limits of
-   * running attempts permit.
+   * The unclaimed attempts of running runs that have waited longest: at most `limit` of each agent, and no more than the
+   * limits of running attempts permit.
    */
   async waiting(filter: QueueFilter, limit = maxCandidates): Promise<readonly WaitingAttempt[]> {
     const { workspace } = filter;
@@ -53,9 +56,9 @@ export class WorkQueue {
   }
 
   /**
-   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `held`: attempts that
-   * the caller has claimed and not started. Undefined if no attempt may start; `overtaken`: other claims were faster, and more
-   * attempts may wait.
+   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `held`:
+   * attempts that the caller has claimed and not started. Undefined if no attempt may start; `overtaken`: other claims were
+   * faster, and more attempts may wait.
    */
   async claimNext(
     filter: QueueFilter,

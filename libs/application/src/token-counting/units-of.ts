@@ -8,8 +8,9 @@ const longText = 262_144;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * Counts the tokens of a text of any size without blocking the event loop. Long texts are counted one after another: counting
- * them concurrently would not be faster, and would take the memory of all at once. Throws the reason of `signal` once it aborts.
+ * Counts the tokens of a text of any size without blocking the event loop. Long texts are counted one after another:
+ * counting them concurrently would not be faster, and would take the memory of all at once. Throws the reason of `signal`
+ * once it aborts.
  */
 export function unitsOf(tokenizer: Tokenizer, text: string, signal?: AbortSignal): Promise<number> {
   const count = () => runInSlices(tokenizer.unitsInSteps(text), signal);

@@ -23,8 +23,8 @@ type FilledPlace = Readonly<{
 
 /**
  * Fills the gaps in the value of a place with the values that were provided for it. Stated and derived values are never
- * replaced: a provided part is added to its surrounding object, and skipped if the surrounding value is not an object. `stated`:
- * the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
+ * replaced: a provided part is added to its surrounding object, and skipped if the surrounding value is not an object.
+ * `stated`: the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
  */
 export function fillGaps(
   place: ContextPlace,

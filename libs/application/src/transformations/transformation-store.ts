@@ -125,7 +125,10 @@ function toSet(newest: readonly StoredVersion[]): TransformationSet {
   return orderTransformations(newest.flatMap(toActive));
 }
 
-/** Later than the time of every earlier version, even if the clock was set back, because `at` orders versions by their times. */
+/**
+ * Later than the time of every earlier version, even if the clock was set back, because `at` orders versions by their
+ * times.
+ */
 function nextTime(workspace: string): RawBuilder<unknown> {
   return sql`greatest(clock_timestamp(), (
     select max(changed_at) + interval '1 microsecond' from throughline.transformation_versions

@@ -19,7 +19,10 @@ export function triggerKeys(
   return first ? [derivedKey(first.path)] : [];
 }
 
-/** Whether the trigger has happened, in this write or earlier: from then on, every change of a source derives the value again. */
+/**
+ * Whether the trigger has happened, in this write or earlier: from then on, every change of a source derives the value
+ * again.
+ */
 export function hasHappened(
   transformation: Transformation,
   set: TransformationSet,

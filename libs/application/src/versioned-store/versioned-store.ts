@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
-/** A table of the schema `throughline` with a row per version. Its primary key is workspace, name (if it has one) and version. */
+/**
+ * A table of the schema `throughline` with a row per version. Its primary key is workspace, name (if it has one) and
+ * version.
+ */
 type VersionTable = Readonly<{
   table: string;
   /** The column of the value, a text. */

@@ -34,7 +34,10 @@ export class PreviousVersion {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** Undefined if there is none, or if it is not known any more. `items`: those of {@link viewKinds} at the version of the site. */
+  /**
+   * Undefined if there is none, or if it is not known any more. `items`: those of {@link viewKinds} at the version of the
+   * site.
+   */
   async find(site: ViewVersion, items: readonly Item[]): Promise<readonly Item[] | undefined> {
     const earlier = await this.findChanged(site, items);
     if (!earlier || 'all' in earlier) return earlier?.all;

@@ -32,7 +32,10 @@ export type ViewSnapshot = Readonly<{
   hasDerived: boolean;
   /** The source of the previous version: null if it is not known any more, undefined if it has not been read yet. */
   before: ViewSource | null | undefined;
-  /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
+  /**
+   * The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was
+   * derived.
+   */
   transformations: WorkspaceTransformations | undefined;
 }>;
 
@@ -193,8 +196,8 @@ const tokensApart = 4_000;
 const tokensEntry = 50;
 
 /**
- * Estimated tokens that a snapshot takes in memory. The head counts all own events of the context, including those that views do not show;
- * the source counts inherited items, too.
+ * Estimated tokens that a snapshot takes in memory. The head counts all own events of the context, including those that
+ * views do not show; the source counts inherited items, too.
  */
 export function weightOf({ head, now }: VersionSource): number {
   const { source } = now;

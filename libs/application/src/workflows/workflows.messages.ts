@@ -24,7 +24,10 @@ export type WorkflowView = Readonly<{
 
 export type WholeWorkflowView = WorkflowView & Readonly<{ definition: JsonObject }>;
 
-/** `stored`: a new version; `in-force-again`: an earlier version became current; `unchanged`: the version was current already. */
+/**
+ * `stored`: a new version; `in-force-again`: an earlier version became current; `unchanged`: the version was current
+ * already.
+ */
 export type PublicationOutcome = 'stored' | 'in-force-again' | 'unchanged';
 
 export type PublishedWorkflow = Readonly<{
