@@ -27,14 +27,14 @@ const replacedKinds: ReadonlySet<ItemKind> = new Set([
  * The items that an audience sees. `mixed`: kinds with an item that both visible and hidden events have changed; the caller
  * must fold the visible events alone to get these items.
  */
-type FilteredItems = Readonly<{ shown: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
+type FilteredItems = Readonly<{ visible: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
 
 /** The kind that a `patched` item belongs to: a hidden event may have removed or changed values of that kind. */
 function patchedKind({ key }: Item): ItemKind {
   return key === 'global' ? 'global' : 'preference';
 }
 
-type ItemVisibility = 'shown' | 'hidden' | 'mixed';
+type ItemVisibility = 'visible' | 'hidden' | 'mixed';
 
 /**
  * The items that a fold of the visible events alone would return, if the sources of the items suffice to decide that. `pack`
@@ -46,15 +46,15 @@ export function filterItems(
   pack: (item: Item) => Item = (item) => item,
 ): FilteredItems {
   const hasFailed = failuresIn(filter, items);
-  const shown: Item[] = [];
+  const visible: Item[] = [];
   const mixed = new Set<ItemKind>();
   for (const item of items.filter(({ kind }) => !internalKinds.has(kind))) {
     const visibility = visibilityOfItem(filter, item, hasFailed);
     if (visibility === 'mixed') mixed.add(item.kind === 'patched' ? patchedKind(item) : item.kind);
-    else if (visibility === 'shown' && item.kind !== 'patched')
-      shown.push(item.kind === 'decision' ? withheld(filter, item, pack) : item);
+    else if (visibility === 'visible' && item.kind !== 'patched')
+      visible.push(item.kind === 'decision' ? withheld(filter, item, pack) : item);
   }
-  return { shown: shown.filter(({ kind }) => !mixed.has(kind)), mixed };
+  return { visible: visible.filter(({ kind }) => !mixed.has(kind)), mixed };
 }
 
 /**
@@ -106,9 +106,9 @@ function visibilityOfItem(
   if (!sources) return 'mixed';
   const areVisible = sources.map((source) => filter.shows(source, hasFailed));
   if (!areVisible.includes(true)) return 'hidden';
-  if (replacedKinds.has(kind)) return areVisible.at(-1) ? 'shown' : 'mixed';
+  if (replacedKinds.has(kind)) return areVisible.at(-1) ? 'visible' : 'mixed';
   if (areVisible.includes(false)) return 'mixed';
-  return kind === 'decision' && !areWithheldAlike(filter, sources, hasFailed) ? 'mixed' : 'shown';
+  return kind === 'decision' && !areWithheldAlike(filter, sources, hasFailed) ? 'mixed' : 'visible';
 }
 
 /** Whether the policy withholds the same members from all `DecisionRecorded` events of a decision. */

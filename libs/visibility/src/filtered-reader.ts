@@ -112,18 +112,18 @@ export class FilteredReader {
     { head, state }: ContextSnapshot,
     selection: Selection,
   ) {
-    const { shown, mixed } = filterItems(
+    const { visible, mixed } = filterItems(
       filter,
       [...state.values()],
       selection.bodies === 'packed' ? packedItem : undefined,
     );
-    if (mixed.size === 0 || !head) return ContextState.from(shown);
+    if (mixed.size === 0 || !head) return ContextState.from(visible);
     const items = itemsToFold(filter, mixed, { selection, state });
     const folded = await this.#foldVisible(filter, head, items);
     const isSelected = selects(selection);
     const selected = folded.filter((item) => mixed.has(item.kind) && isSelected(item));
     const refolded = selection.bodies === 'packed' ? selected.map(packedItem) : selected;
-    return ContextState.from([...shown, ...refolded]);
+    return ContextState.from([...visible, ...refolded]);
   }
 
   /** Folds the visible events of items that both visible and hidden events have changed. */

@@ -75,7 +75,7 @@ describe('the visibility filter', () => {
       fc.property(histories, filters, (events, filter) => {
         const all = [...fold(events).values()];
         const alone = [...visible(events, filter).values()].filter(isRead);
-        const { shown, mixed } = filterItems(filter, all);
+        const { visible: shown, mixed } = filterItems(filter, all);
         const refolded = alone.filter(({ kind }) => mixed.has(kind));
         expect(plain([...shown, ...refolded])).toEqual(plain(alone));
       }),
@@ -111,7 +111,7 @@ describe('the visibility filter', () => {
         );
         const recorded = events.map((event) => ({ ...event, visibility: 'record' as const }));
         const items = [...fold(recorded).values()];
-        const { shown, mixed } = filterItems(filter, items);
+        const { visible: shown, mixed } = filterItems(filter, items);
         expect(mixed.size).toBe(0);
         expect(plain(shown)).toEqual(plain(items.filter(isRead)));
       }),
@@ -144,7 +144,7 @@ function plain(items: readonly Item[]) {
 
 /** The document of a reader, without its version: from filtered items, and from a fold for the mixed kinds. */
 function shownDocument(events: readonly RecordedContextEvent[], filter: VisibilityFilter): string {
-  const { shown, mixed } = filterItems(filter, [...fold(events).values()]);
+  const { visible: shown, mixed } = filterItems(filter, [...fold(events).values()]);
   const refolded = [...visible(events, filter).values()].filter(({ kind }) => mixed.has(kind));
   const size = { events: 0, bytes: 0, tokens: 0 };
   const facts = { workspace: 'w', contextId: 'c', version: 0, size };

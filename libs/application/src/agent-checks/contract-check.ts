@@ -69,8 +69,8 @@ export class ContractCheck {
     const known = version === undefined ? {} : { known: version };
     const selection = { keys: reading.keys(), bodies: true };
     const { head, state } = await this.contexts.read({ ...request, ...known }, selection);
-    const given = (input: ContractInput) => reading.inputValue(input, state.lookup);
-    const findings = await runInSlices(checkInputs({ inputs }, given, budget));
+    const readInput = (input: ContractInput) => reading.inputValue(input, state.lookup);
+    const findings = await runInSlices(checkInputs({ inputs }, readInput, budget));
     return { findings, version: head.version, isOnRecord: isOnRecord(reading, state.lookup) };
   }
 }

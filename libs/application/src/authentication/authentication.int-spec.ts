@@ -82,19 +82,19 @@ describe('the lookup of a key', () => {
 
   it('is not cached if the key is revoked meanwhile', async () => {
     const { keyId, secretHash } = await create();
-    const looked = Promise.withResolvers<void>();
+    const lookedUp = Promise.withResolvers<void>();
     const revoked = Promise.withResolvers<void>();
     class SlowStore extends KeyStore {
       override async findHolder(hash: string) {
         const found = await super.findHolder(hash);
-        looked.resolve();
+        lookedUp.resolve();
         await revoked.promise;
         return found;
       }
     }
     const slow = new KeyLeases(new SlowStore(on.db), () => Promise.resolve(root));
     const looking = slow.holderOf(secretHash);
-    await looked.promise;
+    await lookedUp.promise;
     await there.revoke(keyId);
     slow.end(keyId);
     revoked.resolve();

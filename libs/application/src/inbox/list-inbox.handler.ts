@@ -87,8 +87,8 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     filter: VisibilityFilter,
     { id, item }: ListedWork,
   ): Promise<Item | undefined> {
-    const { shown, mixed } = filterItems(filter, [item]);
-    if (mixed.size === 0) return shown[0];
+    const { visible, mixed } = filterItems(filter, [item]);
+    if (mixed.size === 0) return visible[0];
     const { kind, key } = item;
     const selection = { keys: [{ kind, key }], bodies: true };
     const { state } = await this.filteredReader.read({ id, filter }, selection);

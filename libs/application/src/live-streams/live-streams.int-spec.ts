@@ -260,9 +260,9 @@ describe('live streams', () => {
     expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
     expect(reader?.events.map(({ id }) => id)).toEqual(['1']);
     // A version without a mark is an id of the first epoch, and valid as `after` in every epoch.
-    const behind = await follow('epochs', { lastEventId: '1' });
-    await until('the end', () => behind.isEnded);
-    expect(behind.frames).toEqual([{ type: 'reset', reason: 'epoch' }]);
+    const outdated = await follow('epochs', { lastEventId: '1' });
+    await until('the end', () => outdated.isEnded);
+    expect(outdated.frames).toEqual([{ type: 'reset', reason: 'epoch' }]);
     const [named] = await all(1, () => follow('epochs', { after: '0' }));
     expect(named?.events.map(({ id }) => id)).toEqual([expect.stringMatching(/^1-[0-9a-f]{8}$/)]);
     const { id: lastEventId = '' } = named?.events[0] ?? {};

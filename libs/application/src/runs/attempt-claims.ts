@@ -92,10 +92,10 @@ export class AttemptClaims {
    * Gives up a claim without a start, so that other workers may try. Does not delete the row: another worker may have
    * started the attempt, and only the row states when that worker was last alive.
    */
-  async giveUp(workspace: string, place: AttemptKey, endsAt: ClaimEnd): Promise<void> {
+  async giveUp(workspace: string, key: AttemptKey, endsAt: ClaimEnd): Promise<void> {
     await sql`
       update throughline.run_claims set lease_until = clock_timestamp()
-      where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
   }
 
   /** Renews the lease of an attempt whose worker is alive. Returns when it ends without a further heartbeat. */
@@ -110,26 +110,26 @@ export class AttemptClaims {
   }
 
   /** Whether the lease has ended without a further heartbeat. */
-  async hasLapsed(workspace: string, place: AttemptKey): Promise<boolean> {
+  async hasLapsed(workspace: string, key: AttemptKey): Promise<boolean> {
     const { rows } = await sql`
       select 1 from throughline.run_claims
-      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until <= clock_timestamp()`.execute(this.db);
     return rows.length > 0;
   }
 
   /** Removes the claim of a lost attempt, unless its worker has renewed it meanwhile. */
-  async removeLapsed(workspace: string, place: AttemptKey): Promise<void> {
+  async removeLapsed(workspace: string, key: AttemptKey): Promise<void> {
     await sql`
       delete from throughline.run_claims
-      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until <= clock_timestamp()`.execute(this.db);
   }
 
   /** Marks the claim of an ended attempt. */
-  async end(workspace: string, place: AttemptKey): Promise<void> {
+  async end(workspace: string, key: AttemptKey): Promise<void> {
     await sql`
       update throughline.run_claims
       set ended = true, lease_until = clock_timestamp() + make_interval(secs => ${endedSeconds})
-      from ${unsynced} where ${isAt(workspace, place)}`.execute(this.db);
+      from ${unsynced} where ${isAt(workspace, key)}`.execute(this.db);
     this.limits.noteEnd(workspace);
   }
 

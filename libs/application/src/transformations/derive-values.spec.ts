@@ -514,15 +514,17 @@ describe('values derived over any history', () => {
     'project_metadata.sum',
   );
   const event = fc.oneof(
-    fc.tuple(value, visibility).map(([features, visible]) => brief(features, visible)),
+    fc.tuple(value, visibility).map(([features, visibility]) => brief(features, visibility)),
     fc
       .tuple(fc.constantFrom('plan', 'other'), value, visibility)
-      .map(([stepId, output, seen]) => did('StepOutputAdded', { stepId, output }, seen)),
+      .map(([stepId, output, visibility]) =>
+        did('StepOutputAdded', { stepId, output }, visibility),
+      ),
     value.map((limits) => did('GlobalContextSet', { values: { limits } })),
     fc
       .tuple(providedPath, value, visibility)
-      .map(([path, provided, seen]) =>
-        did('InputProvided', { inputRequestId: path, path, value: provided }, seen),
+      .map(([path, provided, visibility]) =>
+        did('InputProvided', { inputRequestId: path, path, value: provided }, visibility),
       ),
   );
   const writes = fc.array(

@@ -8,8 +8,8 @@ import { PlaceReader } from './place-reader.js';
 const budget = 'tester.outputs.brief.budget';
 const derivation = { transformation: 'limits', transformationVersion: 1, from: [] };
 const limits = { ...placedPath('pm.inputs.limits'), transformationId: 'limits' };
-const most = { ...placedPath('pm.inputs.limits.most'), transformationId: 'limits' };
-const places = new PathIndex([limits, most].map((place) => [place.names, place]));
+const max = { ...placedPath('pm.inputs.limits.max'), transformationId: 'limits' };
+const places = new PathIndex([limits, max].map((place) => [place.names, place]));
 const reader = new PlaceReader(places);
 
 const created = did('ContextCreated', { metadata: { project: { name: 'shop' } } });
@@ -73,11 +73,11 @@ describe('a provided value', () => {
     expect(valueAt(budget, brief({ budget: 5 }), provided('tester.outputs.brief', {}))).toBe(5);
     const path = 'pm.inputs.limits';
     expect(valueAt(path, provided(path, 7), derived(path, ['PCI']))).toEqual(['PCI']);
-    const both = [provided(path, { most: 7, least: 1 }), derived(`${path}.most`, 9)];
-    expect(valueAt(path, ...both)).toEqual({ most: 9 });
-    const parts = [provided(`${path}.least`, 1), derived(`${path}.most`, 9)];
-    expect(valueAt(path, ...parts)).toEqual({ most: 9, least: 1 });
-    expect(valueAt(`${path}.least`, ...parts)).toBe(1);
+    const both = [provided(path, { max: 7, min: 1 }), derived(`${path}.max`, 9)];
+    expect(valueAt(path, ...both)).toEqual({ max: 9 });
+    const parts = [provided(`${path}.min`, 1), derived(`${path}.max`, 9)];
+    expect(valueAt(path, ...parts)).toEqual({ max: 9, min: 1 });
+    expect(valueAt(`${path}.min`, ...parts)).toBe(1);
   });
 
   it.each(['a text', ['a', 'list'], 7, false])('does not replace %j on its path', (output) => {
