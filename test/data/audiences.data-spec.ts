@@ -85,7 +85,7 @@ function seenBy(story: Story, hidden = toldBy(story).hidden) {
     ...toldBy(story).seen.map(seenEvent),
     ...hidden.slice(2).flatMap(hiddenEvents),
   ];
-  const { shown, mixed } = filterItems(reviewer, [...contextAfter(...events).values()]);
+  const { visible: shown, mixed } = filterItems(reviewer, [...contextAfter(...events).values()]);
   expect([...mixed]).toEqual([]);
   const size = { events: 0, bytes: 0, tokens: 0 };
   const facts = {

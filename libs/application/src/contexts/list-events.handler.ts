@@ -32,7 +32,7 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
         of: { workspace: principal.workspace, contextId },
         awaited: { types: types ?? 'any', after: cursor === undefined ? after : undefined },
         read: (goOn) => events.scan(() => shared.read(headOnly), goOn),
-        isThere: (found) => found.page.items.length > 0,
+        hasAnswer: (found) => found.page.items.length > 0,
       },
       {
         own: () =>

@@ -56,7 +56,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
         // For some audiences, the visibility of an output depends on whether its step has failed.
         awaited: { items: [key, stepFailureKey(stepId)] },
         read: async () => outputIn(await shared.read(selection), stepId),
-        isThere: ({ output }) => output !== null,
+        hasAnswer: ({ output }) => output !== null,
       },
       {
         own: async () => outputIn(await this.contexts.read(request, selection), stepId),

@@ -117,7 +117,7 @@ export class ComparedItemsReader {
 
   /** For readers who see the items of failed steps, a failure reveals the other items of its step. */
   async #revealed({ range, filter, options }: FilteredRange, event: DecodedEvent) {
-    if (!filter?.asksForFailures || event.type !== 'StepFailed') return [];
+    if (!filter?.dependsOnFailures || event.type !== 'StepFailed') return [];
     const { stepId } = event.data;
     const source = { db: this.db, reader: this.filteredReader.reader };
     const found = await findStepItems(source, range, { stepId, at: range.to }, options);

@@ -34,7 +34,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
           if (next.answer.items.length === 0) place = next.next;
           return next;
         },
-        isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
+        hasAnswer: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
       // The name includes the role and the limits of the requester.
       { own: () => page(after), mayShare: true, isOwn: () => true },

@@ -91,7 +91,7 @@ class EventScan {
   /** Adds the visible events, and returns the page if they exceed it. */
   async #addVisible(): Promise<EventsPage | undefined> {
     const { id, filter } = this.scope;
-    const visible = await this.filteredReader.see(id, filter, this.#pending);
+    const visible = await this.filteredReader.filterEvents(id, filter, this.#pending);
     this.#pending = [];
     for (const event of visible)
       if (!this.#page.takes(event, filter ? shownBytes(event) : event.bytes))

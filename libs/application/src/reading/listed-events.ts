@@ -81,5 +81,5 @@ export class ListedEvents {
 
 /** Whether the visibility of an event never depends on later events. */
 function isSettled(filter: VisibilityFilter | undefined): boolean {
-  return !filter || !(filter.asksForFailures || filter.liveDecisionsOnly);
+  return !filter || !(filter.dependsOnFailures || filter.liveDecisionsOnly);
 }

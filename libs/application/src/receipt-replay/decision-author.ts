@@ -51,7 +51,7 @@ export class DecisionAuthor {
     for (let from = event.version - 1; from > oldest; from -= readAtOnce) {
       const read = { from, direction: 'backwards', limit: readAtOnce } as const;
       const page = await this.store.readStream(contextStream(id), read);
-      const visible = await this.filteredReader.see(id, filter, page.map(decodeEvent));
+      const visible = await this.filteredReader.filterEvents(id, filter, page.map(decodeEvent));
       const own = visible.filter(isEarlier).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }

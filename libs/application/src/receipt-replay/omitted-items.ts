@@ -68,7 +68,7 @@ export class OmittedItems {
     visible: readonly Item[],
   ): Promise<OmissionReport['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
-    if (read.filter && access.filter?.asksForFailures) return null;
+    if (read.filter && access.filter?.dependsOnFailures) return null;
     const shown = new Set((await this.#shown({ ...read, ...access })).map(refOf));
     return visible
       .filter((item) => !shown.has(refOf(item)))

@@ -55,13 +55,13 @@ export class PreviousVersion {
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // A hidden event must not change anything in a view.
-    if (filter && !filter.see(event, failuresIn(filter, items))) return nothingChanged;
+    if (filter && !filter.filterEvent(event, failuresIn(filter, items))) return nothingChanged;
     if (hidesEarlierContent(filter, event)) return undefined;
     const before = await this.#undone({ id, version: version - 1, filter }, event);
     // With the same marks, only items that the event touched differ.
     return 'all' in before
-      ? { all: await this.marks.markAsThen(site, before.all) }
-      : { ...before, changedItems: await this.marks.markAsThen(site, before.changedItems) };
+      ? { all: await this.marks.markAsOf(site, before.all) }
+      : { ...before, changedItems: await this.marks.markAsOf(site, before.changedItems) };
   }
 
   /** `before`: the context at the version before the event. */
@@ -69,7 +69,7 @@ export class PreviousVersion {
     before: Pick<ViewVersion, 'id' | 'version' | 'filter'>,
     event: DecodedEvent,
   ): Promise<EarlierItems> {
-    if (replacesWholeState(event) || before.filter?.asksForFailures) {
+    if (replacesWholeState(event) || before.filter?.dependsOnFailures) {
       const { state } = await this.filteredReader.read(before, viewSelection);
       return { all: [...state.values()] };
     }

@@ -118,7 +118,7 @@ function visibleEvent(
   event: DecodedEvent,
   state: ContextState,
 ): DecodedEvent | undefined {
-  return filter ? filter.see(event, failuresBy(filter, state.lookup)) : event;
+  return filter ? filter.filterEvent(event, failuresBy(filter, state.lookup)) : event;
 }
 
 /**
@@ -127,7 +127,7 @@ function visibleEvent(
  */
 export function showsMore(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
   return (
-    filter?.asksForFailures === true &&
+    filter?.dependsOnFailures === true &&
     touchedKeys(event).some(({ kind }) => kind === 'step-failure')
   );
 }

@@ -57,7 +57,7 @@ export class ViewSourceReader {
       { principal, contextId, version, filter },
       viewSelection,
     );
-    const items = await this.marks.markAsThen(site, [...state.values()]);
+    const items = await this.marks.markAsOf(site, [...state.values()]);
     return this.pairs.make({ ...site, counted: head.activity.counted }, items, parameters);
   }
 

@@ -15,7 +15,7 @@ import { authorizeOn } from '../access/authorize.js';
 import { pointerInRequest } from '../access/command-place.js';
 import { InvalidInputError } from '../errors.js';
 import { type DerivationInput, ValueDerivation } from '../transformations/derive-values.js';
-import { derivationTriggers, requestOf } from '../transformations/happenings.js';
+import { derivationTriggers, requestOf } from '../transformations/derivation-triggers.js';
 import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';

@@ -5,7 +5,7 @@ import { type ContextReader, type ContextSnapshot } from '#read-models';
 import { ContextState } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
-import { mayDerive } from '../transformations/happenings.js';
+import { mayDerive } from '../transformations/derivation-triggers.js';
 import { type CountedTransformations } from '../transformations/transformation-store.js';
 import { type LoadedKeys } from './loaded-keys.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';

@@ -47,7 +47,7 @@ export class MissedEvents {
     const access = await this.audiences.open(principal);
     if ('refusal' in access) return { events: [], truncated: true };
     const all = await this.reader.events(id, expected + 1, count);
-    const visible = await this.filteredReader.see(id, access.filter, all);
+    const visible = await this.filteredReader.filterEvents(id, access.filter, all);
     const sent = visible.slice(0, withinBytes(visible, shownBytes));
     return {
       events: sent.map((event) => showEvent(event, access.filter)),
