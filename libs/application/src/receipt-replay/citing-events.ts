@@ -65,7 +65,11 @@ export class CitingEvents {
     { filter }: OpenReceipt,
     events: readonly DecodedEvent[],
   ): Promise<readonly CitingEvent[]> {
-    const visible = await this.filteredReader.filterEvents({ workspace, contextId }, filter, events);
+    const visible = await this.filteredReader.filterEvents(
+      { workspace, contextId },
+      filter,
+      events,
+    );
     return visible.map(({ eventId, type, version }) => ({ contextId, eventId, type, version }));
   }
 }
