@@ -105,7 +105,7 @@ describe('npm run demo', () => {
       expect(code).toBe(1);
       expect(output).toBe('');
       expect(complaints.replaceAll(/^throughline: bui.*\n/gm, '')).toMatch(
-        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder that holds the data\n$/,
+        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder of the data\n$/,
       );
     },
     demoLimitMs,

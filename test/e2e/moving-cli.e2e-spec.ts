@@ -157,7 +157,7 @@ describe('moving contexts at the command line', () => {
     await client.end();
     expect(await at(here, 'verify', 'b')).toMatchObject({
       code: 1,
-      out: 'b: broken at version 2: wrong-hash (1 events before it are whole)',
+      out: 'b: broken at version 2: wrong-hash (1 events before it are valid)',
     });
     expect(await at(here, 'verify', '--all')).toMatchObject({ code: 1 });
     expect(await at(here, 'verify', '--database')).toMatchObject({

@@ -127,7 +127,7 @@ describe('replaying with the throughline command', () => {
         write: (text) => shown.push(text),
         warn: (text) => shown.push(text),
         readInput: () => Promise.resolve(''),
-        colours: true,
+        colors: true,
         openDialogue: () => ({
           ask: (prompt) => {
             prompts.push(prompt);

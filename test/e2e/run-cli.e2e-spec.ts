@@ -400,7 +400,7 @@ describe('a run that is refused', () => {
     const { code, err } = await cli('run', file);
     expect([code, err]).toEqual([4, expect.stringContaining('workflow "archived" is archived')]);
     const [, contextId = ''] =
-      /^context (\S+), which was made for the run, is closed$/m.exec(err) ?? [];
+      /^context (\S+), created for the run, is closed$/m.exec(err) ?? [];
     const { body } = await server.get(`/v1/contexts/${contextId}`);
     expect(body).toMatchObject({ status: 'closed', outcome: 'skipped' });
   }, 60_000);

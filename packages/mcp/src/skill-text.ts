@@ -1,4 +1,4 @@
-/** The text of skills/throughline/SKILL.md, which a bundle does not have as a file; a test compares them. */
+/** The text of skills/throughline/SKILL.md, because a bundle has no such file; a test compares them. */
 export const skillText = `${[
   '---',
   'name: throughline',
