@@ -29,7 +29,7 @@ export function refusal(text: string, closing: Closing): CallToolResult {
 const maxWriteBytes = 200;
 
 /** The result of a write. If the answer is too long, members of `facts` are omitted from the end. */
-export type WriteResult = Readonly<{
+type WriteResult = Readonly<{
   version: number;
   facts?: Readonly<Record<string, unknown>>;
   next: string;
