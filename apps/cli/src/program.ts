@@ -10,8 +10,8 @@ const description = `Throughline: an event-sourced shared-context store for mult
 
 const closing = `"throughline <command> --help" describes a command, its options and examples.
 
-The environment variables THROUGHLINE_URL and THROUGHLINE_KEY set --url and --key. By default, commands
-use the server on this machine, and its root key in THROUGHLINE_DATA_DIR (./.throughline).
+The environment variables THROUGHLINE_URL and THROUGHLINE_KEY set --url and --key. By default,
+commands use the server on this machine, and its root key in THROUGHLINE_DATA_DIR (./.throughline).
 
 Exit codes:
   0 done   1 failed   2 wrong usage or input   3 conflict   4 not found or not allowed
