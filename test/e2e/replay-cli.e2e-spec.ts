@@ -233,7 +233,7 @@ describe('replaying with the throughline command', () => {
       for (const n of [2, 3, 4]) await add('survivor', 's', n);
       await shows(5);
       expect(lines().map((line) => JSON.parse(line).version)).toEqual([1, 2, 3, 4, 5]);
-      expect((await tail.stop()).err).toMatch(/is back$/);
+      expect((await tail.stop()).err).toMatch(/answers again$/);
     });
   });
 });
