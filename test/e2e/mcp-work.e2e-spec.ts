@@ -68,7 +68,7 @@ describe('the tool work', () => {
     const step = await claim(writer);
     expect(step.text).toContain('a poem');
     const beat = await writer.call('work', { action: 'heartbeat', attemptToken: step.token });
-    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'go on' });
+    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'continue' });
     const done = { action: 'complete', attemptToken: step.token, output: '{"lines":4}' };
     const reported = await writer.call('work', done);
     expect(reported.structured).toMatchObject({ run: 'awaiting-approval' });

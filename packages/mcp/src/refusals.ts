@@ -17,10 +17,10 @@ const advice: Readonly<Record<string, string>> = {
   'stale-attempt': 'stop this step, and work with action claim',
   'context-not-found': 'context_find, or context_append with create',
   'not-found': 'context_view shows what there is',
-  'context-closed': 'tell a person: the context is closed',
+  'context-closed': 'inform a person: the context is closed',
   'circuit-open': 'stop repeating this: a person resets the circuit breaker',
   'rate-limited': 'wait, then the same call',
-  forbidden: 'this key may not do this: go on without',
+  forbidden: 'this key may not do this: continue without it',
   'budget-too-small': 'the same call with a larger maxTokens',
 };
 
@@ -61,7 +61,7 @@ export async function refusalOf(
 
 function nextOf(error: ThroughlineError, takesKey: boolean, ifUnknown: string): string {
   const { code, idempotencyKey } = error;
-  if (!isUnknown(error)) return advice[code] ?? 'correct the call, or go on without';
+  if (!isUnknown(error)) return advice[code] ?? 'correct the call, or continue without it';
   // A request without a key is a read.
   if (idempotencyKey === undefined) return 'the same call again';
   return takesKey ? `the same call again with key ${idempotencyKey}` : ifUnknown;

@@ -58,7 +58,7 @@ export function decisionRecord({ client, principal }: ToolContext) {
       const status = body.status === 'pending' ? 'awaiting-approval' : (body.status ?? 'recorded');
       const staleIds = await findStale(client, path, signal);
       const facts = { decisionId, status, staleIds: staleIds?.length ? staleIds : undefined };
-      const next = staleIds ? 'context_changes' : 'stored; context_view shows what is stale now';
+      const next = staleIds ? 'context_changes' : 'stored; context_view shows the stale decisions';
       return writing({
         version,
         facts,

@@ -134,7 +134,7 @@ async function envelopeText(
     });
   const shown = await fit({ size: json.length, render: bare }, room, countTokens);
   // No receipt, because the view is omitted.
-  const next = 'context_view shows what was cut; work with action complete';
+  const next = 'context_view shows the omitted part; work with action complete';
   return reading(shown.text || head, { next });
 }
 
@@ -152,7 +152,7 @@ async function heartbeat(
     cancelRequested: body.cancelRequested,
     version: null,
     receipt: null,
-    next: body.cancelRequested ? 'stop' : 'go on',
+    next: body.cancelRequested ? 'stop' : 'continue',
   });
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }
