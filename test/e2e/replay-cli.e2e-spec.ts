@@ -147,7 +147,7 @@ describe('replaying with the throughline command', () => {
       '4',
       '2',
       '2',
-      'nothing from',
+      'no matching ',
       'Enter or n  ',
     ]);
     expect(shown[5]).toContain('\u001b[32m  +   changed\u001b[0m');
