@@ -105,7 +105,7 @@ describe('npm run demo', () => {
       expect(code).toBe(1);
       expect(output).toBe('');
       expect(complaints.replaceAll(/^throughline: bui.*\n/gm, '')).toMatch(
-        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder that holds the data\n$/,
+        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder of the data\n$/,
       );
     },
     demoLimitMs,
@@ -172,7 +172,7 @@ if (existsSync(workLog)) {
         const { output, code, left } = await play(['--work-events', path]);
         expect(events.length).toBeGreaterThan(30);
         expect(row(output, 'stored')).toMatch(
-          `${events.length} of ${events.length} events, whole and in the log's order`,
+          `${events.length} of ${events.length} events, complete and in the order of the log`,
         );
         expect(row(output, 'mismatched')).toBe('0');
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
@@ -186,16 +186,16 @@ if (existsSync(workLog)) {
       async () => {
         const { output, code, left } = await play(['--work-events', workLog]);
         expect(output).toMatch(/2,126 events of 27 actors over 341 items\n/);
-        expect(output).toContain('325 of the 325 items that have status events (322 where');
+        expect(output).toContain('325 of the 325 items with status events (322 if');
         expect(row(output, 'stored')).toMatch(
-          /^2,126 of 2,126 events, whole and in the log's order/,
+          /^2,126 of 2,126 events, complete and in the order of the log/,
         );
         expect(row(output, 'matched')).toBe('325 of 325 items, against issues-final.jsonl');
         expect(row(output, 'mismatched')).toBe('0');
         expect(row(output, 'no status events')).toMatch(/^16 items, of which 16 agree/);
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
         // Whenever the actor of an item changes, the next one writes on a copy that is behind.
-        expect(row(output, 'conflicts retried')).toMatch(/^[1-9]\d*, each with the events/);
+        expect(row(output, 'conflicts retried')).toMatch(/^[1-9]\d*, each with the missed events/);
         expect(row(output, 'appends per second')).toMatch(/^[1-9]/);
         expect(code).toBe(0);
         expect(left).toEqual([]);
@@ -241,7 +241,7 @@ if (existsSync(trails)) {
         expect(output).toContain(
           `${trails}:214: chapter 1, event 5 is a decision without reasoning`,
         );
-        expect(output).toMatch(/^malformed or incomplete: 10, each named above$/m);
+        expect(output).toMatch(/^malformed or incomplete: 10, all listed above$/m);
         expect(row(output, 'contexts')).toBe('354, one for each trail');
         expect(row(output, 'decisions')).toMatch(/^651 of 651 stored/);
         expect(row(output, 'events')).toMatch(/^1,681 of 1,681 stored whole/);

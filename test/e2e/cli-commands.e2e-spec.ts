@@ -112,7 +112,7 @@ describe('the commands', () => {
     await say(['decision', 'add', demo, 'a third'], { key: ada });
     const knowledge = await say(['decision', 'knowledge', demo, 'DEC-003']);
     expect(knowledge).toContain('DEC-003 by ada, recorded as version 6\ncites no read\n');
-    expect(knowledge).toMatch(/^its author may not have seen what was recorded by others since/m);
+    expect(knowledge).toMatch(/^the author may not have read these events by others since/m);
     expect(knowledge).toMatch(/^2 +admin +DecisionRecorded +/m);
   });
 
@@ -240,7 +240,7 @@ describe('the commands', () => {
     const template = ['prompt', demo, 'Build {{input.what}} {{context.gone}}'];
     const prompt = await run([...template, '--input', '{"what": "a list"}']);
     expect(prompt.out).toBe('Build a list ');
-    expect(prompt.err).toMatch(/version 4, audience all; nothing is at context\.gone$/);
+    expect(prompt.err).toMatch(/version 4, audience all; no value at context\.gone$/);
     await say(['context', 'close', demo]);
     expect(await say(['context', 'reopen', demo])).toBe('reopened read, version 6');
   });

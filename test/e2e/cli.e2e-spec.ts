@@ -313,7 +313,7 @@ describe('the throughline command against a real server', () => {
       const second = await throughline(['migrate'], given);
       expect(first).toMatchObject({ code: 0, err: '' });
       expect(first.out).toMatch(/^applied\n {2}\d{8}T\d{4}_/);
-      expect(second.out).toBe('the database is at the latest migration already');
+      expect(second.out).toBe('the database is already at the latest migration');
     }, 60_000);
   });
 });

@@ -119,7 +119,7 @@ describe('documents at the command line', () => {
     const both = ['runs/a.jsonl', 'other/a.jsonl', '--format', 'trajectory-jsonl', '--apply'];
     expect(await run('import', ...both)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('as runs/a.jsonl does'),
+      err: expect.stringContaining('as runs/a.jsonl'),
     });
     const unknown = await run('import', 'docs/adr/0001-use-it.md');
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('adr-markdown') });

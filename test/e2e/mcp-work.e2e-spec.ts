@@ -68,7 +68,7 @@ describe('the tool work', () => {
     const step = await claim(writer);
     expect(step.text).toContain('a poem');
     const beat = await writer.call('work', { action: 'heartbeat', attemptToken: step.token });
-    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'go on' });
+    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'continue' });
     const done = { action: 'complete', attemptToken: step.token, output: '{"lines":4}' };
     const reported = await writer.call('work', done);
     expect(reported.structured).toMatchObject({ run: 'awaiting-approval' });
@@ -257,7 +257,7 @@ describe('a subscription', () => {
     const again = await waitFor('a place', listen, {
       until: ({ headers }) => headers.get('content-type') === 'text/event-stream',
     });
-    await expect(unread.text()).rejects.toThrow(/takes too little/);
+    await expect(unread.text()).rejects.toThrow(/too slow/);
     await again.body?.cancel();
     await endpoint.close();
   });

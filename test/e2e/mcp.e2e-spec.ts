@@ -229,7 +229,7 @@ describe('a write', () => {
     const write = { contextId: 'unanswered', create: 'Unanswered', items: [risk] };
     const lost = await agent.call('context_append', write);
     expect(lost.text).toMatch(
-      /^The context `unanswered` was created; nobody knows whether the items were stored\.\nno-answer: /,
+      /^The context `unanswered` was created; it is unknown whether the items were stored\.\nno-answer: /,
     );
     const key = /the same call again with key (\S+)$/.exec(lost.text)?.[1];
     const again = await (await inProcess('builder')).call('context_append', { ...write, key });

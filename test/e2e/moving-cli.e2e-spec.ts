@@ -70,7 +70,7 @@ describe('moving contexts at the command line', () => {
     const one = await at(here, 'verify', 'a');
     expect(one).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^a: 3 events, whole, the last with hash [0-9a-f]{64}$/),
+      out: expect.stringMatching(/^a: 3 events, valid, last hash [0-9a-f]{64}$/),
     });
     const all = await at(here, 'verify', '--all');
     expect(all).toMatchObject({
@@ -97,7 +97,7 @@ describe('moving contexts at the command line', () => {
     });
     expect(await at(there, 'import', file)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were here already/),
+      out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were already stored/),
     });
     expect(await at(there, 'import', file, '--json')).toMatchObject({
       out: JSON.stringify({ contexts: 3, imported: 0, skipped: 7, unsigned: 0 }),
@@ -124,7 +124,7 @@ describe('moving contexts at the command line', () => {
     const imported = await at(there, 'import', file);
     expect(imported).toMatchObject({
       code: 0,
-      err: expect.stringContaining('1 context not signed by this server or one that it trusts'),
+      err: expect.stringContaining('1 context not signed by this server or by a trusted one'),
     });
     expect(JSON.parse((await at(there, 'context', 'events', 'own', '--json')).out)).toMatchObject({
       items: [{ principal: 'admin', origin: { agentId: 'admin' } }],
@@ -157,7 +157,7 @@ describe('moving contexts at the command line', () => {
     await client.end();
     expect(await at(here, 'verify', 'b')).toMatchObject({
       code: 1,
-      out: 'b: broken at version 2: wrong-hash (1 events before it are whole)',
+      out: 'b: broken at version 2: wrong-hash (1 events before it are valid)',
     });
     expect(await at(here, 'verify', '--all')).toMatchObject({ code: 1 });
     expect(await at(here, 'verify', '--database')).toMatchObject({

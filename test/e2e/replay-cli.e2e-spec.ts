@@ -127,7 +127,7 @@ describe('replaying with the throughline command', () => {
         write: (text) => shown.push(text),
         warn: (text) => shown.push(text),
         readInput: () => Promise.resolve(''),
-        colours: true,
+        colors: true,
         openDialogue: () => ({
           ask: (prompt) => {
             prompts.push(prompt);
@@ -147,7 +147,7 @@ describe('replaying with the throughline command', () => {
       '4',
       '2',
       '2',
-      'nothing from',
+      'no matching ',
       'Enter or n  ',
     ]);
     expect(shown[5]).toContain('\u001b[32m  +   changed\u001b[0m');
@@ -233,7 +233,7 @@ describe('replaying with the throughline command', () => {
       for (const n of [2, 3, 4]) await add('survivor', 's', n);
       await shows(5);
       expect(lines().map((line) => JSON.parse(line).version)).toEqual([1, 2, 3, 4, 5]);
-      expect((await tail.stop()).err).toMatch(/is back$/);
+      expect((await tail.stop()).err).toMatch(/answers again$/);
     });
   });
 });

@@ -386,7 +386,7 @@ describe('a run', () => {
       'the run in shown is paused',
     );
     expect((await cli('run', 'show', 'shown')).out).toMatch(/^reason {3}lunch$/m);
-    expect((await cli('run', 'resume', 'shown')).out).toBe('the run in shown goes on');
+    expect((await cli('run', 'resume', 'shown')).out).toBe('the run in shown is resumed');
     expect((await cli('run', 'cancel', 'shown')).out).toBe('the run in shown was cancelled');
     expect((await cli('run', 'resume', 'shown')).code).toBe(3);
     expect((await cli('run', 'show', 'nowhere')).code).toBe(4);
@@ -399,8 +399,7 @@ describe('a run that is refused', () => {
     writeFileSync(file, JSON.stringify({ id: 'archived', enabled: false, steps: [agent('a')] }));
     const { code, err } = await cli('run', file);
     expect([code, err]).toEqual([4, expect.stringContaining('workflow "archived" is archived')]);
-    const [, contextId = ''] =
-      /^context (\S+), which was made for the run, is closed$/m.exec(err) ?? [];
+    const [, contextId = ''] = /^context (\S+), created for the run, is closed$/m.exec(err) ?? [];
     const { body } = await server.get(`/v1/contexts/${contextId}`);
     expect(body).toMatchObject({ status: 'closed', outcome: 'skipped' });
   }, 60_000);
@@ -444,9 +443,9 @@ describe('a server that is started again', () => {
     await ownCli('run', workflowOf('bumped'), '--context', 'bumped');
     const { code, out } = await ownCli('epoch', 'bump');
     expect([code, out]).toEqual([0, expect.stringContaining('throughline run resume <context>')]);
-    expect((await ownCli('run', 'resume', 'bumped')).out).toBe('the run in bumped goes on');
+    expect((await ownCli('run', 'resume', 'bumped')).out).toBe('the run in bumped is resumed');
     expect((await ownCli('run', 'resume', 'bumped')).out).toBe(
-      'the run in bumped was going on already',
+      'the run in bumped was resumed already',
     );
   }, 60_000);
 });
