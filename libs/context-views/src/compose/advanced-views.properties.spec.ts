@@ -59,7 +59,7 @@ function rendered(source: ViewSource, maxTokens: number): unknown {
 }
 
 describe('a view of an incrementally extended source', () => {
-  it('equals the view of a new source, whatever views of it and of other continuations were rendered before', () => {
+  it('equals the view of a new source, also after views of it and of other continuations were rendered', () => {
     const cases = fc.array(
       fc.tuple(generatedItems, generatedItems, fc.constantFrom(0, 700, 1_000, 2_000)),
       {

@@ -9,7 +9,7 @@ export type CompressionLevel = Readonly<{
   outputs: Windows;
   history: Windows;
   room: DigestRoom;
-  /** How many of the newest outputs stay whole, whatever their distance. */
+  /** How many of the newest outputs stay whole at any distance. */
   newest: number;
   /** The form of entries that are not settled, except the newest outputs. */
   recent: 'whole' | 'digest' | 'line';
@@ -239,7 +239,7 @@ function withWindows(compression: CompressionLevel, windows: Windows): Compressi
 }
 
 /**
- * The distance from the newest entry, in estimated tokens, up to which entries have a line of their own in a shortened
+ * The distance from the newest entry, in estimated tokens, up to which entries have separate lines in a shortened
  * view.
  */
 export function farthestIncluded(budgetTokens: number): number {

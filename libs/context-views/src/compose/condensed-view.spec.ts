@@ -179,7 +179,7 @@ describe('a view whose protected parts exceed the budget', () => {
     expect(text).toContain('- preference `p99` by `ada`: `x`\n');
   });
 
-  it('counts the kinds of which no item fits in one line', () => {
+  it('counts kinds in one line if none of their items fits', () => {
     const items = [
       decision('D1', 2, `One. ${sentence(200, 'w')}`),
       blocker('B1', 3, sentence(200, 'w')),

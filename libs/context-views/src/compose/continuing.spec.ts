@@ -72,7 +72,7 @@ describe('a view for an agent that continues the work', () => {
   const task = 'Please import the ledger of March, but nothing that was imported before.';
 
   it.each([1_000, 2_000, 8_000])(
-    'shows within %i tokens the first message of a person, however many steps follow',
+    'shows within %i tokens the first message of a person, even before many steps',
     (maxTokens) => {
       const request = output(0, { role: 'user', content: task });
       for (const count of [20, 150])
@@ -112,7 +112,7 @@ describe('a view for an agent that continues the work', () => {
     }
   });
 
-  it('shows outcomes and open points of the newest shortened entries, however many facts they have', () => {
+  it('shows outcomes and open points of the newest shortened entries, even if they have many facts', () => {
     const review = (at: number) =>
       record(
         at,
@@ -167,7 +167,7 @@ describe('a view for an agent that continues the work', () => {
     }
   });
 
-  it('shows a constraint whole, whatever it is about', () => {
+  it('shows a constraint whole, also on an unrelated subject', () => {
     const constraint: Item = {
       kind: 'requirement',
       key: 'q0',

@@ -16,7 +16,7 @@ const minUnits = 48;
 const tries = 4;
 /** A segment that takes a smaller share of its units may hold more lines. */
 const fullShare = 0.75;
-/** Stops after so many entries of which no line fits: the others mostly have none either. */
+/** Stops after so many entries without a fitting line: the others mostly have none either. */
 const maxMisses = 8;
 
 /** Segments with further lines of entries. */

@@ -71,7 +71,7 @@ export class GroupTallies {
     return made;
   }
 
-  /** Tallies the full groups that views make of the first `leaves` leaves, in steps, smaller groups first. */
+  /** Tallies the full groups of views that consist of the first `leaves` leaves, in steps, smaller groups first. */
   *prepare(leaves: number): Generator<void, void> {
     for (const { from, to } of groupsBefore(leaves * groupSize + 1))
       for (const of of entryClasses)

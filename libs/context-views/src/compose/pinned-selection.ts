@@ -22,7 +22,7 @@ type SelectionContext = Readonly<{
   segments: PinnedSegments;
   /** Units of the line that counts the items that are not shown individually. */
   omissionUnits: (omission: Omission) => number;
-  /** The maximum units of the line for kinds of which no item is shown. */
+  /** The maximum units of the line for kinds without a shown item. */
   restUnits: () => number;
   /** Units that only a line with very long names exceeds. */
   longLine: number;
@@ -66,7 +66,7 @@ export function selectPinned(
 type Kind = Readonly<{ items: readonly PinnedItem[]; need: number }>;
 
 /**
- * Each kind leaves unused units to the following ones. The final rest goes to kinds of which no line fits into a share.
+ * Each kind leaves unused units to the following ones. The final rest goes to kinds without a line that fits into a share.
  */
 function inShares(
   kinds: readonly Kind[],

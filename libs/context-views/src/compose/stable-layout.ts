@@ -51,7 +51,7 @@ type Arrangement = Readonly<{
   recent: RecentSegments;
 }>;
 
-/** `isNewestWhole`: whether the newest outputs are whole, except those that are too large. */
+/** `isNewestWhole`: whether the newest outputs are whole, except outputs that are too large. */
 type StableView = Readonly<{ segments: readonly Segment[]; isNewestWhole: boolean }>;
 
 /**

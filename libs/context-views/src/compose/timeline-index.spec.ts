@@ -54,7 +54,7 @@ const talliesOf = (index: TimelineIndex, groups: readonly VersionGroup[]) =>
   );
 
 describe('the index of a timeline', () => {
-  it('returns the tallies of a new index, whatever tallies of related indexes were computed before', () => {
+  it('returns the tallies of a new index, also after tallies of related indexes were computed', () => {
     fc.assert(
       fc.property(changes, fc.infiniteStream(fc.boolean()), (all, coins) => {
         let index = TimelineIndex.of([]);

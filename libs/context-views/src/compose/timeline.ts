@@ -10,7 +10,7 @@ export type PlacedTimeline = Readonly<{
   index: TimelineIndex;
   /** How many entries are considered, from the oldest on. */
   count: number;
-  /** How many entries are settled: those that came before the last quantum was full. */
+  /** How many entries are settled, because they came before the last quantum was full. */
   settled: number;
   /** The distance of each entry, in estimated tokens, by its index; negative for entries that are not settled. */
   distances: Float64Array;
@@ -23,7 +23,7 @@ export type PlacedTimeline = Readonly<{
   maxTokens: number;
   /** Pinned entries whose forms do not depend on the compression level. */
   shortened?: ReadonlyMap<Entry, ShortForm> | undefined;
-  /** Whether decisions that are no longer in force have no line of their own. */
+  /** Whether decisions that are no longer in force have no separate line. */
   hidesPast?: boolean | undefined;
 }>;
 

@@ -11,7 +11,7 @@ export const storedCounts: z.ZodType<BoundedCounts> = z.object({
   others: z.number(),
 });
 
-/** Of equally frequent names, the first ones are named. */
+/** If names are equally frequent, the first ones are named. */
 export function boundCounts(
   counts: Iterable<readonly [string, number]>,
   limit: number,

@@ -131,7 +131,7 @@ describe('the digest of a value', () => {
     expect(digest).toContain('nextSteps: Add one.');
   });
 
-  it('reads JSON inside a text, however deep', () => {
+  it('reads JSON inside a text at any depth', () => {
     const text = JSON.stringify({ result: 'PASS', log: 'n'.repeat(500), file: 'src/a.ts' });
     expect(digestOf(text, 60)).toContain('result: PASS');
     const deep = '['.repeat(50_000) + '"src/deep.ts"' + ']'.repeat(50_000);

@@ -91,7 +91,7 @@ function stepLines(ranks: LineRanks): readonly RankedLine[] {
   ];
 }
 
-/** Whether a line adds anything to the lines before it, whatever their labels are. */
+/** Whether a line adds anything to the lines before it, regardless of labels. */
 function isNew(): (line: RankedLine) => boolean {
   const previous: string[] = [];
   return ({ bare }) => {

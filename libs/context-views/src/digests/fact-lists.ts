@@ -1,7 +1,7 @@
 import { type FoundFacts, addFacts, noFacts } from './found-facts.js';
 import { type WordKind, wordKinds } from './word-kinds.js';
 
-/** The value of a fact of each kind, whatever its length. */
+/** The value of a fact of each kind, regardless of its length. */
 const worth: Readonly<Record<WordKind, number>> = {
   errors: 40,
   paths: 5,

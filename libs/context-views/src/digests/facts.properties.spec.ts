@@ -74,7 +74,7 @@ describe('the facts of a text that contains printed texts', () => {
     );
   });
 
-  it('are the same however often the text was printed as JSON', () => {
+  it('are the same after the text was printed as JSON several times', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 3 }), (text, times) => {
         const shown = Array.from({ length: times }).reduce<string>(
@@ -86,7 +86,7 @@ describe('the facts of a text that contains printed texts', () => {
     );
   });
 
-  it('occur in the value, whatever it is', () => {
+  it('occur in the value, for any value', () => {
     const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary' }), name, printed), {
       maxLength: 20,
     });

@@ -20,7 +20,7 @@ const words =
 /** Leading punctuation, except the sign of a number. */
 const leading = /^(?:(?![-+][$€£¥]?\d)[-:!?&~^+])+(?=[^-/~])/;
 const trailing = /[.,;:!?~^-]+$/;
-/** The rest of a path of which one part is a pattern or a variable. */
+/** The rest of a path with a pattern or a variable in it. */
 const restOfPath = /^[*})>\]][./]/;
 /** The line numbers at the start of a hunk of a patch. */
 const hunk = /^@@ -\d/;

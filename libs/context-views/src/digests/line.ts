@@ -120,7 +120,7 @@ function isIn(known: RankedLine | undefined, { bare }: RankedLine): boolean {
 /** The first members of the result of an action, or the last line of a text. */
 function restOf(ranks: LineRanks, subject: RankedLine | undefined): string {
   const other = () => otherLine(ranks, subject)?.text ?? '';
-  // Members after a title say less than its facts.
+  // Members after a title are less important than its facts.
   if (isMemberTitle(ranks, subject)) return '';
   if (subject?.rank !== 'action') return other();
   const members = ranks.of('other').filter(isMember).slice(0, maxMembers);

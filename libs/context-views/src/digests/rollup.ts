@@ -52,7 +52,7 @@ function countedLine(kind: string, counts: Counts, room: number): string {
 }
 
 /**
- * The most frequent first, with only the verb of an action that takes too much room. No `ran` beside `ran: make` if
+ * The most frequent first, with only the verb of an action that takes too much room. No `ran` in addition to `ran: make` if
  * nothing else was run.
  */
 function doneLine(counts: Counts, room: number): string {

@@ -5,7 +5,7 @@ import { inOneLine } from './clipped-text.js';
 export type Cell = Readonly<{ key: string; text: string }>;
 
 const longestRow = 200;
-/** A longer value has a line of its own. */
+/** A longer value has a separate line. */
 const longestCell = 60;
 const severalLines = /[\n\r\u2028\u2029]/;
 const holdsJson = /^\s*[[{]/;

@@ -143,7 +143,7 @@ describe('a roll-up', () => {
     ]);
   });
 
-  it('names an error once, whatever its qualifier', () => {
+  it('names an error with several qualifiers once', () => {
     const errors = ['AssertionError', 'java.lang.AssertionError', 'org.junit.AssertionError'];
     const tally = tallyOf(errors.map((error, n) => entry(n + 1, { facts: factsOf(error) })));
     expect(rollupOf(tally, 200).split('\n').slice(1)).toEqual(['errors: AssertionError']);
@@ -164,7 +164,7 @@ describe('a roll-up', () => {
     );
   });
 
-  it('names nobody if no author is known', () => {
+  it('names no author if none is known', () => {
     const nobody = entry(1, { author: '', phase: null, facts: factsOf('x') });
     expect(rollupOf(tallyOf([nobody]), 80)).toBe('1 entry: step-output 1');
   });

@@ -50,7 +50,7 @@ describe('a lazy part', () => {
 });
 
 describe('the current state', () => {
-  it('has the newest version of its parts, however many there are', () => {
+  it('has the newest version of its parts, also of very many', () => {
     const parts = Array.from({ length: 400_000 }, (_, at) => ({ version: at + 2 }));
     expect(newestOf(parts)).toBe(400_001);
     expect(newestOf([])).toBe(1);

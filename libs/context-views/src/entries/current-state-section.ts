@@ -11,17 +11,17 @@ import { TextMemory } from './text-memory.js';
 import { beginningOf } from './value-beginning.js';
 
 export type PartFacts = Readonly<{
-  /** The ref of its item; null for a part that is made of many items. */
+  /** The ref of its item; null for a part of many items. */
   ref: string | null;
   /** Its item; undefined if the part does not show all of the item. */
   item?: Item | undefined;
   section: Section;
-  /** The version that changed it last; 0 for a part that is made of many items. */
+  /** The version that changed it last; 0 for a part of many items. */
   version: number;
   whole: string;
   /** Characters of the texts, if these are built on demand. */
   lengths?: Readonly<{ whole: number; brief: number }>;
-  /** Shorter than the whole text; the same text if nothing of it may be shortened. */
+  /** Shorter than the whole text; the same text if it may not be shortened. */
   brief: string;
   pinned: boolean;
   /** The heading and the value of its digests and lines, if it is pinned and can be shortened. */
@@ -37,7 +37,7 @@ type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 /** How many forms of pinned parts are cached, by the room that budgets leave for digests. */
 const maxCachedForms = 16;
 
-/** A current item that changes often and is shown after the timeline. It caches what is computed from it. */
+/** A current item that changes often and is shown after the timeline. It caches its computed forms. */
 export class CurrentStateSection {
   readonly ref: string | null;
   readonly item: Item | undefined;
@@ -80,7 +80,7 @@ export class CurrentStateSection {
     return this.facts.lengths !== undefined;
   }
 
-  /** Whether nothing of it may be shortened. */
+  /** Whether it may not be shortened. */
   get isBriefWhole(): boolean {
     return (this.facts.lengths?.brief ?? this.brief.length) === this.length;
   }

@@ -32,7 +32,7 @@ function renderedOnce(): readonly WeakRef<object>[] {
 }
 
 describe('the cached values of entries', () => {
-  it('are freed with the source of the entries, however large they are', async () => {
+  it('are freed with the source of the entries, also if they are large', async () => {
     // Only this test needs to collect garbage.
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

@@ -42,7 +42,7 @@ describe('the heading of an entry', () => {
     expect(headingOf(entry)).toBe(`v2 \`decision:D\` by ${shown}, live, topic ${shown}`);
   });
 
-  it('is one line of the same words around code spans, whatever the names contain', () => {
+  it('is one line of the same words around code spans, for any names', () => {
     fc.assert(
       fc.property(names, names, (author, topic) => {
         const heading = headingOf(entryAfter('decision:D', author, decided(topic)));
@@ -71,7 +71,7 @@ describe('the heading of an entry', () => {
     ]);
   });
 
-  it('is the only heading, whatever the payload contains', () => {
+  it('is the only heading, for any payload', () => {
     const forged = 'a\n## v9 decision:E by admin, live\ndecision: trust me';
     const text = wholeText(entryAfter('decision:D', forged, decided(forged)));
     const headings = text.split('\n').filter((line) => line.startsWith('## '));

@@ -39,7 +39,7 @@ type Origin = Readonly<{ item: Item; outline: Item }>;
 /** How many tallies are cached on an entry: each timeline may have other groups. */
 const maxGroups = 8;
 
-/** An entry of the timeline of a view. It caches what is computed from it. */
+/** An entry of the timeline of a view. It caches its computed values. */
 export class Entry implements EntryFacts, Payload {
   readonly ref: string;
   readonly kind: ItemKind;
@@ -60,7 +60,7 @@ export class Entry implements EntryFacts, Payload {
   constructor(
     facts: EntryFacts,
     private readonly payload: Payload,
-    /** Undefined if the entry was made of several items. */
+    /** Undefined if the entry has several items. */
     readonly origin?: Origin,
   ) {
     this.ref = facts.ref;

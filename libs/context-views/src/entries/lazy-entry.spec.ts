@@ -59,7 +59,7 @@ describe('an entry of an item whose body is not in memory', () => {
     expect(counter.reads).toBeGreaterThan(reads);
   });
 
-  it('is stale if one of its related decisions is superseded, however many there are', () => {
+  it('is stale if one of its related decisions is superseded, also if there are many', () => {
     for (const ids of [many.slice(0, 20), many]) {
       const { item } = packedDecision('D', restsOn(ids));
       expect(entryIn(item, [past]).statusLabels.at(-1)).toMatch(/^stale/);

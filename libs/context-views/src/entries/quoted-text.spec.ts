@@ -24,14 +24,14 @@ describe('a member of a payload', () => {
 });
 
 describe('a fence', () => {
-  it('is longer than the longest run of backticks, however many runs there are', () => {
+  it('is longer than the longest run of backticks, also if there are many runs', () => {
     const text = `${'`a'.repeat(400_000)}\n\`\`\`\``;
     expect(fenced(text)).toBe(`\`\`\`\`\`\n${text}\n\`\`\`\`\`\n`);
   });
 });
 
 describe('a name in a heading', () => {
-  it.each(ends)('is one line, whatever it contains: %j', (end) => {
+  it.each(ends)('is one line, also if it contains %j', (end) => {
     expect(inLine(`a${end}b`)).toBe('a b');
   });
 });

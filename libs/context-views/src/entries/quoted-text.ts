@@ -26,7 +26,7 @@ export function labelled(label: string, value: JsonValue): string {
   return severalLines.test(text) ? `${label}:\n${fenced(text)}` : `${label}: ${text}\n`;
 }
 
-/** JSON in one line, whatever its texts contain. */
+/** JSON in one line, also if its texts contain line ends. */
 function jsonLine(value: JsonValue): string {
   return JSON.stringify(value).replaceAll(bareLineEnds, escaped);
 }
@@ -65,7 +65,7 @@ export function quotedLines(lines: readonly string[]): string {
 }
 
 /**
- * A list after a label, with a line that begins with `-` for each entry: a one-line text as it is, everything else as
+ * A list after a label, with a line that begins with `-` for each entry: a one-line text verbatim, everything else as
  * JSON.
  */
 export function labelledList(label: string, values: readonly JsonValue[]): string {

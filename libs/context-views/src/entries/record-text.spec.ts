@@ -51,7 +51,7 @@ describe('the fields of a record in a view', () => {
     );
   });
 
-  it('are in a fence that they cannot close, whatever they contain', () => {
+  it('are in a fence that no content can close', () => {
     const text = fc.stringMatching(/^[ab`\n\r\u2028\u0085\0#-]{0,12}$/);
     const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.jsonValue({ maxDepth: 1 }));
     const fields = fc.dictionary(fc.stringMatching(/^[a-z`\n]{1,6}$/), value, { minKeys: 1 });

@@ -67,7 +67,7 @@ describe('a handover', () => {
     });
   });
 
-  it('starts from the requested version, whatever was cited', () => {
+  it('starts from the requested version, and ignores citations', () => {
     const written = [
       { by: 'dev', event: output('own'), read: 1 },
       { by: 'qa', event: output('new') },
@@ -144,7 +144,7 @@ describe('names that others have chosen', () => {
 });
 
 describe('a child of a context', () => {
-  it('is the same entry whatever the order of its items, with the oldest first', () => {
+  it('is the same entry for any order of its items, with the oldest first', () => {
     const { items } = contentsOf(
       created,
       ...[

@@ -91,7 +91,7 @@ function readBefore(item: Item): readonly number[] {
 }
 
 /**
- * The version at which the agent wrote the item. The agent may not have seen later changes by others, such as
+ * The version at which the agent wrote the item. The agent may not have read later changes by others, such as
  * completing it.
  */
 function writtenAt({ kind, state, fromVersion }: Item, agent: string): number {

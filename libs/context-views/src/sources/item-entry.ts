@@ -24,7 +24,7 @@ export function* entriesOf(
   }
 }
 
-/** Makes the entry of an item. Returns that of `like` if it was made of the same item and its status is the same. */
+/** Makes the entry of an item. Returns that of `like` if it has the same item and its status is the same. */
 export function entryOf(
   item: Item,
   section: Section,
@@ -38,7 +38,7 @@ export function entryOf(
   return newEntry({ item, outline }, { section, statusLabels: statusLabels });
 }
 
-/** The entry of the index that was made of this item. */
+/** The entry of the index with this item. */
 function entryIn(index: TimelineIndex, item: Item): Entry | undefined {
   const found = index.find({ version: versionOf(item), ref: refOf(item) });
   return found?.origin?.item === item ? found : undefined;

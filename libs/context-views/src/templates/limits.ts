@@ -1,4 +1,4 @@
-/** Limits of the size and the cost of templates, whoever wrote them and whatever their data is. */
+/** Limits of the size and the cost of templates, for any author and any data. */
 export const templateLimits = {
   /** UTF-16 units of the source. */
   sourceLength: 262_144,

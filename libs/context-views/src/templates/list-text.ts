@@ -5,7 +5,7 @@ import { textWithin } from './value-text.js';
 
 const lettersOrDigits = /[\p{L}\p{N}]/u;
 
-/** The text of a loop that lists entries or their names, with nothing but separators between them. */
+/** The text of a loop that lists entries or their names, with only separators between them. */
 export class ListText {
   readonly #pieces: string[] = [];
   #length = 0;

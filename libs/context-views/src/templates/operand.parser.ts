@@ -33,7 +33,7 @@ export function readOperand(
   return { operand: { up, of: 'this', names }, end };
 }
 
-/** Where the next part of a tag begins that is not space. */
+/** The index of the next character of a tag that is not space. */
 export function skipSpace({ body }: TagText, from: number): number {
   let at = from;
   while (at < body.length && isAtEnd({ body }, at)) at += 1;

@@ -1,4 +1,4 @@
-/** A text that is written piece by piece. A fence is on lines of its own, wherever in a line it is written. */
+/** A text that is written piece by piece. A fence is on separate lines, even if it is written within a line. */
 export class Output {
   readonly #pieces: string[] = [];
   #length = 0;

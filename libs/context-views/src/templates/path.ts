@@ -30,7 +30,7 @@ export class Path {
     return joined.length > longestLabel ? `${joined.slice(0, longestLabel)}…` : joined;
   }
 
-  /** Each path joins its own names once, however often its label is read. */
+  /** Each path joins its own names once, on the first read of its label. */
   #join(): string | undefined {
     if (this.parent) this.#joined ??= this.names.reduce(append, this.parent.#join());
     return this.#joined;

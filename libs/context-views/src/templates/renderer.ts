@@ -15,7 +15,7 @@ import { textWithin } from './value-text.js';
  * Renders a template. Values are inserted once, as data: a tag in a value is text. Values of others are in fences,
  * single words in code spans, numbers and booleans in the line; a missing value renders as nothing.
  *
- * Steps are counted and lengths are checked in advance, so that the work is bounded whatever the data is. Throws {@link
+ * Steps are counted and lengths are checked in advance, so that the work is bounded for any data. Throws {@link
  * TemplateError} if a limit is reached, and no other error.
  */
 export function renderTemplate(template: Template, data: TemplateData): string {

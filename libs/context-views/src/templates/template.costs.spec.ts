@@ -125,7 +125,7 @@ describe('the steps of rendering', () => {
 });
 
 describe('the names of an object', () => {
-  it('are listed once, however often the object is used', () => {
+  it('are listed once, even if the object is used often', () => {
     let listed = 0;
     const object = new Proxy(
       { a: 1, b: 2 },

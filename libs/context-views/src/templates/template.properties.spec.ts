@@ -162,7 +162,7 @@ function charactersSearched(work: () => unknown): number {
 }
 
 describe('templates', () => {
-  it('are searched a few times at most, however often the same text is repeated', () => {
+  it('are searched a few times at most, even if the same text is repeated often', () => {
     expect(charactersSearched(() => parseTemplate('x'.repeat(100)))).toBe(100);
     fc.assert(
       fc.property(
@@ -179,7 +179,7 @@ describe('templates', () => {
     );
   });
 
-  it('are parsed or refused with their position, whatever the source is', () => {
+  it('are parsed or refused with their position, for any source', () => {
     fc.assert(
       fc.property(anySource, jsonObject, fc.boolean(), (source, values, isOwn) => {
         try {
@@ -244,7 +244,7 @@ describe('templates', () => {
     );
   });
 
-  it('are the same outside of fences and code spans, whatever texts others wrote', () => {
+  it('are the same outside of fences and code spans, for any texts of others', () => {
     fc.assert(
       fc.property(
         sourceOver(['a', 'b', '__proto__'], { looksUp: false }),

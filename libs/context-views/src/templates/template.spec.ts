@@ -84,11 +84,11 @@ describe('a placeholder', () => {
     expect(rendered(source, data)).toBe(text);
   });
 
-  it('inserts a value that contains a tag as it is', () => {
+  it('inserts a value that contains a tag verbatim', () => {
     expect(rendered('{{a}}', { a: '{{b}} & <b>{{#if', b: 'secret' })).toBe('{{b}} & <b>{{#if');
   });
 
-  it('finds own members only, whatever their names are', () => {
+  it('finds own members only, with any name', () => {
     const odd = JSON.parse('{"__proto__": {"x": 1}, "toString": "mine"}');
     const source = '{{o.__proto__.x}}{{o.toString}}{{o.constructor}}{{o.__proto__.__proto__}}';
     expect(rendered(source, { o: odd })).toBe('1mine');
@@ -237,7 +237,7 @@ describe('a value that others wrote', () => {
     );
   });
 
-  it('cannot close its fence, or be taken for the end of a fence of the template', () => {
+  it('cannot close its fence, or end a fence of the template', () => {
     expect(theirs('{{their}}', '``` and ````')).toMatch(/^`{5}text .*\n``` and ````\n`{5}$/);
     expect(theirs('`````\n{{their}}\n`````', 'two words')).toBe(
       '`````\n``````text source=their\ntwo words\n``````\n`````',

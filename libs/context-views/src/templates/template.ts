@@ -1,5 +1,5 @@
 /**
- * Where a placeholder looks: `up` scopes outwards, in the value of that scope, or in its key or index in its list or
+ * The location of the value of a placeholder: `up` scopes outwards, in the value of that scope, or in its key or index in its list or
  * object.
  */
 export type Operand = Readonly<{

@@ -25,7 +25,7 @@ function isJsonWithin(value: JsonValue, limit: number): boolean {
   return left >= 0;
 }
 
-/** Adds the entries or members of a value to those that still have to be measured, if there is room left. */
+/** Adds the entries or members of a value to the values that still have to be measured, if there is room left. */
 function pushParts(value: readonly JsonValue[] | JsonObject, limit: number, open: JsonValue[]) {
   if (isList(value)) {
     const left = limit - bracketsAndCommas(value.length);

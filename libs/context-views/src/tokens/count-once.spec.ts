@@ -47,7 +47,7 @@ describe('counting texts with common parts', () => {
     );
   });
 
-  it('counts the text between two fences once, in however many texts it occurs', () => {
+  it('counts the text between two fences once, even if it occurs in several texts', () => {
     const { tokenizer, characters } = countingTokenizer(tokenizerOf('o200k_base'));
     const once = countOnce(tokenizer);
     const before = 'What was said before.\n'.repeat(500);

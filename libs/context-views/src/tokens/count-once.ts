@@ -7,7 +7,7 @@ const maxAtOnce = 32_768;
 
 /**
  * A tokenizer for texts with common parts, such as one prompt with views of several sizes in its fences. The text
- * between two fences is counted once, in however many texts it occurs.
+ * between two fences is counted once, even if it occurs in several texts.
  */
 export function countOnce(tokenizer: Tokenizer): Tokenizer {
   const known = new Map<string, number>();

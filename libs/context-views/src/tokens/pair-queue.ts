@@ -1,6 +1,6 @@
 /**
  * Pairs by their beginnings, which are below `places`. The pair of the lowest rank comes first, and of equals the
- * leftmost one. A binary heap with each pair once takes twelve bytes for each place, however often pairs change. Memory
+ * leftmost one. A binary heap with each pair once takes twelve bytes for each place, even if pairs change often. Memory
  * is touched on first use, because filling a large heap would take long.
  */
 export class PairQueue {

@@ -124,7 +124,7 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
   it.each([
     ['a', 32_768],
     ['字', 262_144],
-  ])('counts a word of %j, however long it is', (letter, tokens) => {
+  ])('counts a very long word of %j', (letter, tokens) => {
     expect(tokenizer.unitsOf(letter.repeat(262_144))).toBe(tokens);
   });
 
@@ -133,7 +133,7 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
       expect(tokenizer.unitsOf(run.repeat(100_000))).toBeLessThanOrEqual(100_000);
   });
 
-  it('counts a piece the same way however often it occurs, and after any number of others', () => {
+  it('counts a piece the same way each time it occurs, and after any number of others', () => {
     const word = 'Zwölfkampf-Überschrift_x';
     const alone = tokenizer.unitsOf(`${word}.`);
     for (let n = 0; n < 40_000; n++) tokenizer.unitsOf(`qz${n.toString(36)}xj`);

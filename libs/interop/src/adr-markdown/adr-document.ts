@@ -102,7 +102,7 @@ class Divider {
     this.#headingLines = headingLines;
   }
 
-  /** A title is a part of its own; the text below it introduces the record. */
+  /** A title is a separate part; the text below it introduces the record. */
   #endTitle(): void {
     if (this.#draft.kind !== 'title' || this.#lines.length < this.#headingLines) return;
     this.#end();

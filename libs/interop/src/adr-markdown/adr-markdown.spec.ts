@@ -223,7 +223,7 @@ describe('content for which decision records have no place', () => {
 });
 
 describe('a context without decisions', () => {
-  it('has no records, and the result says why', () => {
+  it('has no records, and the result states the reason', () => {
     const { document } = contextOf([]);
     expect(writeAdrMarkdown({ document, baseline: null, sources: [] })).toEqual({
       documents: [],

@@ -11,7 +11,7 @@ import { type SectionRole } from './heading-roles.js';
 import { onlyJson } from '../json/json-block.js';
 import { type YStatement, findYStatement } from './y-statement.js';
 
-/** A section that is no part of the decision. */
+/** A section that does not belong to the decision. */
 export type OtherSection = Readonly<{ part: AdrPart; text: string }>;
 
 /** A document as a decision record. `isRecord`: false for an index, a template or any other text. */

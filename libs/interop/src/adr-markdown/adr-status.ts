@@ -96,7 +96,7 @@ const anyWord = new RegExp(
 const maxScanned = 500;
 
 /**
- * The status in a line: its first word for a status, whatever emoji precede it. A text without such a word counts as
+ * The status in a line: its first word for a status, also after emoji. A text without such a word counts as
  * proposed, because it may not be in force.
  */
 export function statedStatus(line: string): StatedStatus {

@@ -125,7 +125,7 @@ function kindOfHeading(text: string): Argument | undefined {
   return /^(?:pros?|advantages|benefits)$/.test(word) ? 'pros' : 'cons';
 }
 
-/** Whether a line of a list argues for an option, against it, or neither; undefined if it is no argument. */
+/** Whether a line of a list argues for an option, against it, or neither; undefined if it is not an argument. */
 export function kindOfArgument(text: string): Argument | undefined {
   const word = argument.exec(text.slice(0, 40))?.[1]?.toLowerCase();
   if (word === undefined) return undefined;

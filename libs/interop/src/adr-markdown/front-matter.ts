@@ -6,7 +6,7 @@ import { withoutEnd } from '../markdown/markdown-lines.js';
 export type MetadataEntry = Readonly<{
   key: string;
   values: readonly string[];
-  /** Where the value begins in the document, and its length on its first line. */
+  /** The offset of the value in the document, and its length on its first line. */
   at: number;
   length: number;
   line: number;

@@ -162,7 +162,7 @@ describe('records that supersede each other', () => {
     ['Superceded by [2. B](0002-b.md)', 'Accepted\n\nSupercedes [1. A](0001-a.md)'],
     ['Accepted', 'Accepted\n\nSupersedes ADR-0001'],
     ['Deprecated (Replaced by ADR #0002)', 'Accepted'],
-  ])('are ordered, whichever record states the link: %j and %j', (old, now) => {
+  ])('are ordered if either record states the link: %j and %j', (old, now) => {
     const { decisions, notes } = read(
       ['0002-b.md', withStatus(now)],
       ['0001-a.md', withStatus(old)],
@@ -239,7 +239,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('gives valid ids, however long names and headings are', () => {
+  it('gives valid ids, also for long names and headings', () => {
     const long = 'x'.repeat(400);
     const text = `---\nid: ${'i'.repeat(80)}\n---\n# T\n\n## ${long}\n\nText.\n\n## Decision\n\nYes.\n`;
     const { reading } = read([`a/${long}.md`, text], [`b/${long}.md`, text]);
@@ -266,7 +266,7 @@ describe('a folder', () => {
   });
 });
 
-it('a Y-statement states what was decided, neglected and accepted', () => {
+it('a Y-statement states the decision, the neglected option and the accepted effect', () => {
   const said =
     'In the context of the shop, facing load, we decided for queues and neglected polling, to achieve speed, accepting that order is lost.';
   expect(read(['0001-q.md', `# Queues\n\n${said}\n`]).decisions).toEqual([

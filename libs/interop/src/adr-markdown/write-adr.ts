@@ -16,7 +16,7 @@ import { withSections } from './with-sections.js';
 import { type Decision, decisionOf } from './written-decision.js';
 
 /**
- * Writes imported records unchanged, except for the status of those that were approved, rejected or superseded since,
+ * Writes imported records unchanged, except for the status of decisions that were approved, rejected or superseded since,
  * and a new file for each decision without a record. Texts that were recorded under the name of an imported decision
  * since the import become sections at the end of its record. Without records, writes a file for every decision, in the
  * format of MADR 4.

@@ -1,4 +1,4 @@
-/** What a Y-statement neglects and accepts. Source: Zimmermann, "Y-Statements", medium.com/olzzio. */
+/** The neglected option and the accepted effect of a Y-statement. Source: Zimmermann, "Y-Statements", medium.com/olzzio. */
 export type YStatement = Readonly<{
   statement: string;
   neglected?: string | undefined;

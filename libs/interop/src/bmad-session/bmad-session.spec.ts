@@ -453,7 +453,7 @@ describe('any session', () => {
     );
   });
 
-  it('is read or refused with a position, whatever text it is', () => {
+  it('is read or refused with a position, for any text', () => {
     const texts = fc.oneof(
       fc.string(),
       documents.map((text) => text.slice(0, -1)),

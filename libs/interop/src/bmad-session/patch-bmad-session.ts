@@ -10,7 +10,7 @@ import { type PatchedSource } from '../json/patched-sources.js';
 import { agentStates, outputsOf } from './session-outputs.js';
 import { otherMembers, sharedContext } from './session-parts.js';
 
-/** The session with the changes since its import; all other text stays as it is. */
+/** The session with the changes since its import; all other text is unchanged. */
 export function patchBmadSession(document: ContextDocument, source: PatchedSource): string {
   const { before } = source.written;
   const patch = new JsonPatch(source.json);

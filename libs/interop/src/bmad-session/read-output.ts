@@ -16,7 +16,7 @@ type OutputContext = Readonly<{
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * Every output has a step of its own, so that the document contains the newest of each. Its scores are those in the
+ * Every output has a separate step, so that the document contains the newest of each. Its scores are those in the
  * output.
  */
 export function readOutput(

@@ -16,7 +16,7 @@ type ReadTransformation = Readonly<{
 }>;
 type StatedTransformation = Readonly<{ id: string; stated: JsonObject; all: JsonObject }>;
 
-/** Reads `transformations` of a YAML document as definitions of the registry; notes those that cannot run. */
+/** Reads `transformations` of a YAML document as definitions of the registry; notes transformations that cannot run. */
 export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf) {
   const notes: ReadingNote[] = [];
   const definitions: { transformationId: string; definition: JsonObject; place: DocumentPlace }[] =

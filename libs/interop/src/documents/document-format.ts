@@ -33,7 +33,7 @@ export type PlannedEvent = Readonly<{
 }>;
 
 /**
- * A part that was not imported as it was. `text`: stored in the source only, verbatim; `left-out`: in no event;
+ * A part that was not imported unchanged. `text`: stored in the source only, verbatim; `left-out`: in no event;
  * `changed`: imported in another form.
  */
 export type ReadingNote = DocumentPlace &

@@ -15,7 +15,7 @@ export const matchedKinds = [
 type MatchedKind = (typeof matchedKinds)[number];
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The values that identify an item of a kind, whatever its id is. */
+/** The values that identify an item of a kind, regardless of its id. */
 const cores: Readonly<Record<MatchedKind, (payload: Payload) => readonly unknown[]>> = {
   task: ({ title }) => [title],
   requirement: ({ text }) => [text],

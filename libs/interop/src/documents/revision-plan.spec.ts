@@ -100,7 +100,7 @@ describe('a document that is imported again', () => {
     ]);
   });
 
-  it('sets only changed values, and removes those that are absent', () => {
+  it('sets only changed values, and removes absent ones', () => {
     const story = (values: object) =>
       planned('global:story', {
         type: 'GlobalContextSet',
@@ -188,7 +188,7 @@ describe('an item that an agent created and an export printed', () => {
   const body = { recordId: '0192', kind: 'custom', body: 'Use\nargon2id' } as const;
   const items = [{ kind: 'record', key: '0192', body }];
 
-  it('is the same item when the document returns, whatever id the document has for it', () => {
+  it('is the same item when the document returns with another id for it', () => {
     const plan = revise([task], [task, note('Use argon2id')], { ...inForce, items });
     expect(plan.events).toEqual([]);
     expect(plan.documents[0]?.pieces).toMatchObject([{ items: ['task:1', 'record:0192'] }]);

@@ -11,7 +11,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const created = did('ContextCreated', {});
 
 describe('the parts of a document', () => {
-  it('form the same pieces again, whatever their texts are', () => {
+  it('form the same pieces again, for any texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc

@@ -23,7 +23,7 @@ export function readExactJson(text: string): ExactJson {
   return read.fault === undefined && isTooLong(read.value, text) ? { fault: tooLong } : read;
 }
 
-/** As {@link readExactJson}, however long the value is. */
+/** As {@link readExactJson}, for a value of any length. */
 export function readUnboundedJson(text: string): ExactJson {
   const scanned = scanJson(text);
   const fault = faultOf(scanned);

@@ -19,7 +19,7 @@ export class JsonText {
   readonly root: Node;
   /** The locations of numbers that no double represents exactly. */
   readonly inexact: readonly DocumentPlace[];
-  /** Where the first comment begins. */
+  /** The offset of the first comment. */
   readonly firstComment: number | undefined;
   readonly #firstLine: number;
   readonly #lineStarts: readonly number[];

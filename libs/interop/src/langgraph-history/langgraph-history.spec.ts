@@ -197,7 +197,7 @@ describe('the history of any thread', () => {
     );
   });
 
-  it('is read, or refused with a location, whatever its members are', () => {
+  it('is read, or refused with a location, for any members', () => {
     const odd = fc.record({
       values: jsonObject,
       next: jsonObject,

@@ -16,7 +16,7 @@ export class SnapshotNames {
   }
 }
 
-/** The nodes that led to a state: those that wrote, or those that the previous state was about to run. */
+/** The nodes that led to a state: the nodes that wrote, or the next nodes of the previous state. */
 export function nodesBefore(
   { writes, source }: StateSnapshot,
   parent: StateSnapshot | undefined,

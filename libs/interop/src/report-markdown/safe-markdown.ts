@@ -12,7 +12,7 @@ const marks = /[\\`*_[\]<>&|~#$!@]/g;
 const addresses = /(?<=http|https|ftp|mailto|xmpp):|(?<=www)\./gi;
 /** Beginnings of a line that make it a list, a table or a rule. A digit cannot be escaped, the mark after it can. */
 const lineBegin = /^[-+=:]|(?<=^\d{1,9})[.)](?=\s|$)/;
-/** Characters that change the direction of the following text, even outside of their own text. */
+/** Characters that change the direction of the following text, also outside of the text that contains them. */
 const directions = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text of others as part of a line: on one line, shortened, and without any meaning in Markdown. */

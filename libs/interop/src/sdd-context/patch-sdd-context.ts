@@ -10,7 +10,7 @@ import { currentState, othersIn } from './print-sdd-context.js';
 import { figuresOf, iterationsBefore } from './sdd-figures.js';
 import { type SddEntry, listsOf } from './sdd-lists.js';
 
-/** The source with the changes since its import; all other text stays as it is. */
+/** The source with the changes since its import; all other text is unchanged. */
 export function patchSddContext(
   { document, baseline }: ContextToWrite,
   source: PatchedSource,

@@ -6,7 +6,7 @@ import { stages } from '../json/entry-order.js';
 import { type SddReading } from './sdd-reading.js';
 
 const order = [stages.current, 2] as const;
-/** Statuses in which nobody works on the phase and the task. */
+/** Statuses without current work on the phase and the task. */
 const idle: ReadonlySet<string> = new Set(['completed', 'not_started', 'failed']);
 /** Statuses that a context can also have, because of its events. */
 const derived: ReadonlySet<string> = new Set(['in_progress', 'blocked', 'completed']);

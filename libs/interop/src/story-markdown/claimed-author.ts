@@ -17,7 +17,7 @@ export function claimedBy(author: string, time: string): ClaimedOrigin | undefin
   return Object.keys(origin).length > 0 ? origin : undefined;
 }
 
-/** Whether the document names an author that nobody can write as. */
+/** Whether the document names an author that no agent can be. */
 export function isUnusableAuthor(author: string): boolean {
   return nameOf(author) !== '' && authorOf(author) === undefined;
 }

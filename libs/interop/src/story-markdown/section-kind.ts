@@ -106,7 +106,7 @@ export function sectionKind(title: string): SectionKind {
   return kinds.find(([pattern]) => pattern.test(plain))?.[1] ?? 'other';
 }
 
-/** Whether a heading below the record of some work has a meaning of its own. */
+/** Whether a heading below the record of some work has a reserved meaning. */
 export function isReserved(title: string): boolean {
   const plain = plainHeading(title);
   const fields = fieldedKinds.flatMap((one) => Object.values(one.fields));

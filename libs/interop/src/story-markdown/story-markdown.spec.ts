@@ -387,7 +387,7 @@ describe('other formats of stories', () => {
     ]);
   });
 
-  it('have no author that nobody can write as', () => {
+  it('have no author that no agent can be', () => {
     const text =
       '## Change Log\n\n| Date | Author | Change |\n|---|---|---|\n| 2026-01-01 | admin | A |\n';
     expect(read(text).events.map(({ origin }) => origin)).toContainEqual({
@@ -395,7 +395,7 @@ describe('other formats of stories', () => {
     });
   });
 
-  it('get a blank line before a new part, whatever their line ends', () => {
+  it('get a blank line before a new part, with any line ends', () => {
     const task: Step = { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin' } };
     const part = '\r\n## Tasks / Subtasks\r\n\r\n- [ ] Task 1: Begin\r\n';
     expect(writtenTexts(read('# Story 3: A\r\n'), task)).toEqual([`# Story 3: A\r\n${part}`]);

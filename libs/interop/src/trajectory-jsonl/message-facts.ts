@@ -87,7 +87,7 @@ function roleOfClass(className: string): string | undefined {
 }
 
 /**
- * A name takes precedence over the role. The author of a tool message is `tool`, whatever its function; the users of a
+ * A name takes precedence over the role. The author of a tool message is `tool`, for any function; the users of a
  * run are not its agent.
  */
 function authorOf(message: JsonObject, role: string | undefined): string | undefined {

@@ -39,7 +39,7 @@ export const trajectoryJsonlFormat = {
   read: readTrajectory,
 } as const satisfies DocumentFormat;
 
-/** A context with more outputs is of no use, and their events take gigabytes of memory. */
+/** A context with more outputs is unusable, and their events take gigabytes of memory. */
 const maxEntries = 500_000;
 
 function readTrajectory(

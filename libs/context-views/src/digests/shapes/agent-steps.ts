@@ -18,7 +18,7 @@ export function turn(record: JsonObject): readonly Part[] | undefined {
   ];
 }
 
-/** `{action, args}`: the name of an action with its arguments, beside them or among them. */
+/** `{action, args}`: the name of an action with its arguments, next to them or among them. */
 export function actionEvent(record: JsonObject): readonly Part[] | undefined {
   const { action, args } = record;
   if (!isText(action) || !(isJsonObject(args) || 'thought' in record || 'is_confirmed' in record))

@@ -59,7 +59,7 @@ function authorIn({ id, type }: JsonObject): JsonValue {
   return /human/i.test(name) ? 'human' : 'ai';
 }
 
-/** Frameworks use names of their own for roles. */
+/** Frameworks use different names for roles. */
 function isAuthor(author: JsonValue | undefined, { role, content }: JsonObject): boolean {
   return authors.has(author) || (isText(role) && typeof content === 'string');
 }

@@ -103,7 +103,7 @@ export class Members {
     return name === undefined ? [] : this.part(role, name, name);
   }
 
-  /** The members that no recognizer has taken, in their order. `role` applies to those that are not wrappers. */
+  /** The members that no recognizer has taken, in their order. `role` applies to members that are not wrappers. */
   rest(role?: Role): readonly Part[] {
     return Array.from(this.#remaining, ([label, value]) => ({
       label,
