@@ -582,10 +582,10 @@ describe('the limits of prompts', () => {
     for (const [template, detail] of [
       ['{{a}}'.repeat(200_000), 'line 1, column 262145: a template has at most 262144 characters'],
       ['{{#if a}}'.repeat(5_000), 'line 1, column 577: blocks are nested more than 64 deep'],
-      ['\n{{a}}'.repeat(5_001), 'line 5002, column 1: there are more than 5000 tags'],
+      ['\n{{a}}'.repeat(5_001), 'line 5002, column 1: more than 5000 tags'],
       [
         bomb.replaceAll('a}}', 'input}}'),
-        'line 1, column 34: rendering takes more than 200000 steps: go through shorter lists, or name less in loops',
+        'line 1, column 34: rendering takes more than 200000 steps: use shorter lists, or fewer paths in loops',
       ],
     ])
       expect(

@@ -16,11 +16,11 @@ function faultsOf(changes: Partial<AgentDefinition>) {
 
 describe('the definition of an agent', () => {
   it.each([
-    ['Say:\n {{#if}}', 'line 2, column 7: a path is expected here, such as input.title'],
+    ['Say:\n {{#if}}', 'line 2, column 7: expected a path, such as input.title'],
     ['{{#each a}}', 'line 1, column 1: {{#each}} is not closed: {{/each}} is missing'],
     [
       '{{a}}'.repeat(templateLimits.tags + 1),
-      `line 1, column ${templateLimits.tags * 5 + 1}: there are more than ${templateLimits.tags} tags`,
+      `line 1, column ${templateLimits.tags * 5 + 1}: more than ${templateLimits.tags} tags`,
     ],
   ])(
     'is refused with the position of the fault if its template does not parse',

@@ -25,7 +25,7 @@ describe('the template of a prompt', () => {
     expect(issuesOf(() => new PromptTemplate({ agent }))).toEqual([
       {
         pointer: '/agent',
-        detail: 'its template, line 1, column 6: a path is expected here, such as input.title',
+        detail: 'its template, line 1, column 6: expected a path, such as input.title',
       },
     ]);
     const sent = new PromptTemplate({ agent, template: 'Go on.' });
