@@ -174,11 +174,11 @@ describe('the gates of an output', () => {
 
   it('are what its agent promises and what others ask for, of each the strictest', () => {
     expect(thresholdsFor('analyst', contracts)).toEqual([
-      { output: 'brief', gate: 'clarity', least: 5 },
-      { output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
+      { output: 'brief', gate: 'clarity', minimum: 5 },
+      { output: 'brief', gate: 'overall_score', minimum: 7, for: 'pm' },
     ]);
     expect(thresholdsFor('ux', contracts)).toEqual([
-      { output: 'brief', gate: 'overall_score', least: 8, for: 'pm' },
+      { output: 'brief', gate: 'overall_score', minimum: 8, for: 'pm' },
     ]);
     expect(thresholdsFor('pm', contracts)).toEqual([]);
   });

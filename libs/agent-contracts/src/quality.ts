@@ -7,11 +7,11 @@ export const overallScore = 'overall_score';
 /** `isCurrent`: it was given to the newest output of its name, not to one before it. */
 export type Score = Readonly<{ value: number; isCurrent: boolean }>;
 
-/** A score below `least` fails; `for` is the agent that asks for it, where that is not the output's own. */
+/** A score below `minimum` fails; `for` is the agent that asks for it, where that is not the output's own. */
 type Threshold = Readonly<{
   output: string;
   gate: string;
-  least: number;
+  minimum: number;
   for?: string | undefined;
 }>;
 
@@ -26,7 +26,7 @@ export function thresholdsOf(contract: Contract): readonly AgentThreshold[] {
   const strictest = new Map<string, AgentThreshold>();
   for (const one of [...promised(contract), ...needed(contract)]) {
     const key = JSON.stringify([one.agent, one.output, one.gate, one.for ?? null]);
-    if ((strictest.get(key)?.least ?? -Infinity) < one.least) strictest.set(key, one);
+    if ((strictest.get(key)?.minimum ?? -Infinity) < one.minimum) strictest.set(key, one);
   }
   return [...strictest.values()];
 }
@@ -42,31 +42,31 @@ export function thresholdsFor(
 }
 
 export function checkQuality(
-  least: number | undefined,
+  minimum: number | undefined,
   score: Score | undefined,
 ): readonly Broken[] {
-  if (least === undefined) return [];
+  if (minimum === undefined) return [];
   const rule = 'qualityThreshold';
-  if (!score) return [{ rule, detail: `has no ${overallScore}, at least ${least} needed` }];
+  if (!score) return [{ rule, detail: `has no ${overallScore}, at least ${minimum} needed` }];
   if (!score.isCurrent)
     return [
-      { rule, detail: `has not been scored since it was added again, at least ${least} needed` },
+      { rule, detail: `has not been scored since it was added again, at least ${minimum} needed` },
     ];
-  if (score.value >= least) return [];
-  return [{ rule, detail: `has an ${overallScore} of ${score.value}, at least ${least} needed` }];
+  if (score.value >= minimum) return [];
+  return [{ rule, detail: `has an ${overallScore} of ${score.value}, at least ${minimum} needed` }];
 }
 
 function promised({ agentId: agent, outputs }: Contract): readonly AgentThreshold[] {
   return [...outputs].flatMap(([output, { qualityThresholds = {} }]) =>
-    Object.entries(qualityThresholds).map(([gate, least]) => ({ agent, output, gate, least })),
+    Object.entries(qualityThresholds).map(([gate, minimum]) => ({ agent, output, gate, minimum })),
   );
 }
 
 function needed(contract: Contract): readonly AgentThreshold[] {
-  return contract.inputs.flatMap(({ path, rules: { qualityThreshold: least } }) => {
+  return contract.inputs.flatMap(({ path, rules: { qualityThreshold: minimum } }) => {
     const place = outputAt(path);
-    if (least === undefined || !place) return [];
+    if (minimum === undefined || !place) return [];
     const { agentId: agent, output } = place;
-    return [{ agent, output, gate: overallScore, least, for: contract.agentId }];
+    return [{ agent, output, gate: overallScore, minimum, for: contract.agentId }];
   });
 }

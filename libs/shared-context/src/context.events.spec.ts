@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { UndecodableEventError } from '#event-sourcing';
 
-import { contextEvents, contextRegistry, madeIds } from './context.events.js';
+import { contextEvents, contextRegistry, createdIds } from './context.events.js';
 
 type Line = Readonly<{
   type: string;
@@ -109,41 +109,43 @@ describe('ids that an answer states', () => {
   it('are those of what an event is the first word of', () => {
     const task = { taskId: 'task-001', title: 'User model' };
     const handover = { handoverId: 'H-1', to: 'sdd-pe', note: 'n' };
-    expect(madeIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
+    expect(createdIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
     const carriedFrom = { contextId: 'c', handoverId: 'H-1' };
-    expect(madeIds({ type: 'HandoverNoted', data: { ...handover, carriedFrom } })).toEqual({});
+    expect(createdIds({ type: 'HandoverNoted', data: { ...handover, carriedFrom } })).toEqual({});
     const request = { inputRequestId: 'IN-1', path: 'p', from: 'sdd-ba' };
-    expect(madeIds({ type: 'InputRequested', data: request })).toEqual({ inputRequestId: 'IN-1' });
-    expect(madeIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
+    expect(createdIds({ type: 'InputRequested', data: request })).toEqual({
+      inputRequestId: 'IN-1',
+    });
+    expect(createdIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
     const decision = { decisionId: 'DEC-001', decision: 'x' };
     const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };
-    expect(madeIds({ type: 'DecisionRecorded', data: decision })).toEqual({
+    expect(createdIds({ type: 'DecisionRecorded', data: decision })).toEqual({
       decisionId: 'DEC-001',
     });
-    expect(madeIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
+    expect(createdIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
     const requirement = { requirementId: 'R-1', kind: 'constraint', text: 't' } as const;
     const risk = { riskId: 'RISK-1', severity: 'low', description: 'd' } as const;
     const blocker = { blockerId: 'B-1', description: 'd' };
-    expect(madeIds({ type: 'RequirementRecorded', data: requirement })).toEqual({
+    expect(createdIds({ type: 'RequirementRecorded', data: requirement })).toEqual({
       requirementId: 'R-1',
     });
-    expect(madeIds({ type: 'RiskRaised', data: risk })).toEqual({ riskId: 'RISK-1' });
-    expect(madeIds({ type: 'RiskUpdated', data: { riskId: 'RISK-1', status: 'open' } })).toEqual(
+    expect(createdIds({ type: 'RiskRaised', data: risk })).toEqual({ riskId: 'RISK-1' });
+    expect(createdIds({ type: 'RiskUpdated', data: { riskId: 'RISK-1', status: 'open' } })).toEqual(
       {},
     );
-    expect(madeIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
+    expect(createdIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
     const review = {
       reviewId: 'REV-1',
       artifact: 'a.md',
       status: 'APPROVED',
       keyIssues: [],
     } as const;
-    expect(madeIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
+    expect(createdIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
       reviewId: 'REV-1',
     });
     const record = { recordId: 'REC-1', kind: 'custom', body: 'b' } as const;
-    expect(madeIds({ type: 'RecordAppended', data: record })).toEqual({ recordId: 'REC-1' });
-    expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
+    expect(createdIds({ type: 'RecordAppended', data: record })).toEqual({ recordId: 'REC-1' });
+    expect(createdIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });
 

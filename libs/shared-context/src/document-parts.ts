@@ -82,7 +82,7 @@ const childrenPart = memberPart('children', {
   }),
   searched: null,
   kinds: [],
-  // No item says what children a context has.
+  // The caller adds the children, as no item represents them.
   render: () => [],
 });
 
@@ -90,7 +90,7 @@ const sizeSchema = z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.in
 
 /** The members of a document in their order. */
 export const documentParts: readonly DocumentPart[] = [
-  ofFacts({ contextId: z.string(), workspace: z.string() }, ({ contextId, workspace }) => ({
+  factsPart({ contextId: z.string(), workspace: z.string() }, ({ contextId, workspace }) => ({
     contextId,
     workspace,
   })),
@@ -117,9 +117,9 @@ export const documentParts: readonly DocumentPart[] = [
   derivedPart,
   summariesPart,
   metricsPart,
-  ofFacts({ size: sizeSchema }, ({ size }) => ({ size })),
-  ofFacts({ _version: z.int() }, ({ version }) => ({ _version: version })),
-  ofFacts(
+  factsPart({ size: sizeSchema }, ({ size }) => ({ size })),
+  factsPart({ _version: z.int() }, ({ version }) => ({ _version: version })),
+  factsPart(
     { _lastModifiedAt: z.iso.datetime(), _lastModifiedBy: z.string() },
     ({ lastModifiedAt, lastModifiedBy }) => ({
       _lastModifiedAt: lastModifiedAt,
@@ -128,7 +128,7 @@ export const documentParts: readonly DocumentPart[] = [
   ),
 ];
 
-function ofFacts(
+function factsPart(
   schemas: Readonly<Record<string, z.ZodType>>,
   render: (facts: DocumentFacts) => JsonObject,
 ): DocumentPart {

@@ -10,7 +10,7 @@ import {
   type CreateContext,
   type TripCircuitBreaker,
   isAtLimit,
-  isBeginning,
+  createsContext,
 } from '#shared-context';
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
@@ -107,7 +107,7 @@ function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs)
 
 /** Creating a context may reveal that its id is taken only to a key that could reach the new context. */
 function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   for (const command of commands)
     if (command.type === 'CreateContext')
       requireCreatable(principal, unborn(id.contextId, command));
@@ -205,7 +205,7 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
 
 /** What is written to must be there first: only creating meets a context of version 0. */
 function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   if (ifMatch === undefined || (!head && !creates)) return undefined;
   const current = head ? head.version : 0;
   return ifMatch === current ? undefined : { kind: 'conflict', expected: ifMatch, current };

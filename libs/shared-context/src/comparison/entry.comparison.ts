@@ -4,7 +4,7 @@ import { type ItemKind } from '../item-kinds.js';
 import { type ChangedItem } from './changed-item.js';
 import { type Replaced } from './step.comparison.js';
 
-/** An entry that came, changed or went. `part`: the list of the document it is in; `key`: its id or name there. */
+/** An entry that was added, changed or removed. `part`: its list in the document; `key`: its id or name there. */
 export type ChangedEntry = Replaced & Readonly<{ part: string; key: string }>;
 
 const listedKinds: ReadonlyMap<ItemKind, ListedKind> = new Map(

@@ -2,7 +2,7 @@ import { type StatedOutcome } from '../life/life.events.js';
 import { type LastEnded } from './last-ended.js';
 import { type WorkCounts, noWorkCounts } from './work-counts.js';
 
-/** Who works on what, small enough to keep beside a context in a list. */
+/** The active agents and their work, small enough to be stored with each context in a list. */
 export type Activity = Readonly<{
   /** The step started last, while it runs, and who started it. */
   activeStep: string | null;

@@ -23,10 +23,10 @@ describe('scores', () => {
   const score = { type: 'ScoreQuality', data: stated } as const;
   const scored = did('QualityScored', stated);
   const thresholds = [
-    { output: 'brief', gate: 'overall_score', least: 6.5, for: 'pm' },
-    { output: 'brief', gate: 'clarity', least: 9.5 },
-    { output: 'brief', gate: 'feasibility', least: 1 },
-    { output: 'notes', gate: 'clarity', least: 1 },
+    { output: 'brief', gate: 'overall_score', minimum: 6.5, for: 'pm' },
+    { output: 'brief', gate: 'clarity', minimum: 9.5 },
+    { output: 'brief', gate: 'feasibility', minimum: 1 },
+    { output: 'notes', gate: 'clarity', minimum: 1 },
   ];
   const forManager = { ...of, gate: 'overall_score', for: 'pm', score: 6.5, threshold: 6.5 };
   const passed = did('GatePassed', forManager);
@@ -48,7 +48,7 @@ describe('scores', () => {
   it('say nothing new where output, scores and thresholds are the same', () => {
     const before = given(created, added, scored, passed, failed);
     before.when({ ...score, thresholds }).thenNothing();
-    const lower = thresholds.map((one) => ({ ...one, least: 1 }));
+    const lower = thresholds.map((one) => ({ ...one, minimum: 1 }));
     before
       .when({ ...score, thresholds: lower.slice(0, 1) })
       .then(scored, did('GatePassed', { ...forManager, threshold: 1 }));
@@ -153,11 +153,11 @@ describe('scores that an output states of itself', () => {
 
   it('count, and are held against what is asked for', () => {
     const registry = asked(
-      { agent: 'tester', output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
-      { agent: 'tester', output: 'brief', gate: 'clarity', least: 9 },
-      { agent: 'tester', output: 'brief', gate: 'remark', least: 1 },
-      { agent: 'tester', output: 'other', gate: 'clarity', least: 9 },
-      { agent: 'other', output: 'brief', gate: 'clarity', least: 9 },
+      { agent: 'tester', output: 'brief', gate: 'overall_score', minimum: 7, for: 'pm' },
+      { agent: 'tester', output: 'brief', gate: 'clarity', minimum: 9 },
+      { agent: 'tester', output: 'brief', gate: 'remark', minimum: 1 },
+      { agent: 'tester', output: 'other', gate: 'clarity', minimum: 9 },
+      { agent: 'other', output: 'brief', gate: 'clarity', minimum: 9 },
     );
     const items = [...contextAfter(created, own).values()];
     expect(renderQuality(items, registry)).toEqual({

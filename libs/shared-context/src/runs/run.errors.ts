@@ -1,11 +1,11 @@
 import { DomainError } from '#event-sourcing';
 
-/** The run, or that there is none, does not allow it. */
+/** The command is not possible in the current state of the run, or without a run. */
 export class RunConflictError extends DomainError<'run-state'> {
   readonly code = 'run-state';
 }
 
-/** Another attempt has started since, under another token, or this one has ended otherwise. */
+/** The attempt has ended, or another attempt with another token has replaced it. */
 export class StaleAttemptError extends DomainError<'stale-attempt'> {
   readonly code = 'stale-attempt';
 
@@ -17,7 +17,7 @@ export class StaleAttemptError extends DomainError<'stale-attempt'> {
   }
 }
 
-/** The output is not what its agent has promised. */
+/** The output violates the contract of its agent. */
 export class OutputRefusedError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
 
@@ -26,7 +26,7 @@ export class OutputRefusedError extends DomainError<'validation-failed'> {
   }
 }
 
-/** Somebody decided otherwise before, or the approval has expired or was withdrawn. */
+/** The approval was decided differently, has expired or was withdrawn. */
 export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
   readonly code = 'approval-decided';
 
@@ -38,7 +38,7 @@ export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
   }
 }
 
-/** Agents do not take runs over that were restored or imported. */
+/** Agents may not resume runs that were restored or imported. */
 export class PersonNeededError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
@@ -47,7 +47,7 @@ export class PersonNeededError extends DomainError<'forbidden'> {
   }
 }
 
-/** Nobody decides about their own work. */
+/** Nobody may decide about their own work. */
 export class OwnWorkError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 

@@ -12,7 +12,7 @@ export const signalsPart = memberPart('signals', {
   render: renderSignals,
 });
 
-/** What agents have signalled, oldest first. */
+/** All signals, oldest first. */
 export function renderSignals(items: readonly Item[]): JsonObject[] {
   return oldestFirst('signal', items).map(renderEntry);
 }

@@ -29,8 +29,8 @@ const first = {
   tokens: { input: 900, output: 90 },
 };
 const second = { ...first, summaryId: 'S-2', covers: { from: 2, to: 17 }, previous: 'S-1' };
-const add = (data: typeof first & { previous?: string }, madeBehind: number | null = null) =>
-  ({ type: 'AddSummary', data, madeBehind, lineage: null }) as const;
+const add = (data: typeof first & { previous?: string }, sourceLineage: number | null = null) =>
+  ({ type: 'AddSummary', data, sourceLineage, lineage: null }) as const;
 
 describe('summaries', () => {
   it('go on from one another, each as far as none before it', () => {

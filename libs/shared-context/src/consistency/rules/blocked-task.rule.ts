@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** A blocked task waits for somebody. */
+/** Reports tasks that are blocked. */
 export const blockedTask: ConsistencyRule = (record) =>
   record
     .of('task')

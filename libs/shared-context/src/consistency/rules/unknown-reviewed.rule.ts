@@ -6,7 +6,7 @@ import { memberOf } from '../payload.js';
 
 const workKinds: readonly ItemKind[] = ['step', 'task', 'phase'];
 
-/** What is reviewed is known: an artifact, or the step, task or phase whose result it is. */
+/** Reports reviews of something that is neither a referenced artifact nor a known step, task or phase. */
 export const unknownReviewed: ConsistencyRule = (record) => {
   const artifacts = new ArtifactNames(record);
   const isKnown = (named: string) =>
