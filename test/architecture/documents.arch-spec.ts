@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 
+import { type DecisionRecords, faultsOfRecords } from './decision-records.js';
 import { listProjectFiles, readProjectFile } from './project-files.js';
 
 const files = new Set(listProjectFiles());
@@ -23,6 +24,67 @@ describe('the documentation', () => {
       .map(([, link = '']) => link)
       .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link));
     expect(broken).toEqual([]);
+  });
+});
+
+describe('the decision records', () => {
+  const folder = 'docs/adr/';
+  const names = [...files].filter((path) => /^docs\/adr\/\d{4}-.*\.md$/.test(path));
+  const all: DecisionRecords = {
+    records: new Map(names.map((path) => [path.slice(folder.length), readProjectFile(path)])),
+    index: readProjectFile(`${folder}README.md`),
+  };
+
+  it('have a status, three sections, a row in the index and links to records that exist', () => {
+    expect(all.records.size).toBeGreaterThan(60);
+    expect(faultsOfRecords(all)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a record without a status',
+      /^Status: .*$/m,
+      '',
+      ['has no title with a number, or no status'],
+    ],
+    [
+      'a record without a date',
+      / \(decided .*\)/,
+      '',
+      ['has no title with a number, or no status'],
+    ],
+    ['a record without a section', '\n## Context\n', '\n', ['has no section Context']],
+    [
+      'a record that another one supersedes which does not exist',
+      'Status: accepted',
+      'Status: superseded by [ADR 9999](9999-none.md)',
+      ['names 9999-none.md, which does not exist', 'has no row with its status in the index'],
+    ],
+    ['a record with another title than the index', /^# 1\. /, '# 1. Not ', ['has no row']],
+    [
+      'a record that amends another one without being named there',
+      '\n\n## Context',
+      '\n\nAmends: [ADR 0002](0002-global-order.md)\n\n## Context',
+      ['amends 0002-global-order.md, whose status does not name it'],
+    ],
+    [
+      'a record that another one changes without stating it',
+      'Status: accepted',
+      'Status: amended by [ADR 0002](0002-global-order.md)',
+      ['has no row', 'is changed by 0002-global-order.md, which does not state it'],
+    ],
+  ])('fail for %s', (_title, text, replacement, faults) => {
+    const name = '0001-envelope-and-chain-above-the-port.md';
+    const planted = (all.records.get(name) ?? '').replace(text, replacement);
+    const found = faultsOfRecords({ ...all, records: new Map(all.records).set(name, planted) });
+    expect(found).toEqual(faults.map((fault) => expect.stringContaining(`${name} ${fault}`)));
+  });
+
+  it('fail for a record that is not in the index', () => {
+    const index = all.index.replace(/^\| \[2\]\(.*$\n/m, '');
+    expect(faultsOfRecords({ ...all, index })).toEqual([
+      '0002-global-order.md has no row with its status in the index',
+    ]);
   });
 });
 

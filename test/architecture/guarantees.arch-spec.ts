@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rows } from '../runner/stages.mjs';
 import { listProjectFiles, root } from './project-files.js';
 
-const promised = tableUnder('README.md', '## Guarantees that are true today');
+const promised = tableUnder('README.md', '## Guarantees');
 const proven = new Map(
   tableUnder('docs/reliability.md', '## Which suite proves which guarantee').map(
     ([guarantee = '', suites = '']) => [

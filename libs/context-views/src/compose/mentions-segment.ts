@@ -5,6 +5,7 @@ import { type Segment } from '../segments/segment.js';
 import { type SegmentFactory } from './segment-factory.js';
 import { type Placed, entryAt } from './timeline.js';
 
+// prose-ignore: text of views, whose bytes are pinned
 const heading = '## also mentioned in what is shortened above\n';
 /** Names and numbers take about so many characters a token. */
 const charactersInUnit = 3;

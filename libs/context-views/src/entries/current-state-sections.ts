@@ -117,6 +117,7 @@ function* blockerPart(item: Item): Generator<void, PartFacts> {
 }
 
 function* inputRequestPart(item: Item): Generator<void, PartFacts> {
+  // prose-ignore: text of views, whose bytes are pinned
   return yield* workPart(item, 'input asked for', { entry: renderInputRequest(item) });
 }
 

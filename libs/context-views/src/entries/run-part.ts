@@ -37,6 +37,7 @@ function openStep({ kind, state }: Item, { runId }: RunFacts): readonly StepFact
 function describe({ path, status, agent, approval }: StepFacts): string {
   const name = codeSpan(path ?? '');
   if (approval) return `${name} waits for a person`;
+  // prose-ignore: text of views, whose bytes are pinned
   if (agent === null) return `${name} is ${status === 'open' ? 'open' : 'going on'}`;
   return `${name} ${status === 'running' ? 'is carried out by' : 'waits for'} ${codeSpan(agent)}`;
 }

@@ -34,6 +34,7 @@ export const inputRequested = defineClientEvent(
   z.strictObject({ inputRequestId: identifier, ...statedRequest }),
   {
     line: ({ inputRequestId, path: wanted, from, reason }) =>
+      // prose-ignore: text of views, whose bytes are pinned
       `input ${inputRequestId} asked of ${from}: ${wanted}${optionalText(' (', reason, ')')}`,
     idMember: 'inputRequestId',
     aboutMember: 'from',

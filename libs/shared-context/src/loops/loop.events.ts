@@ -69,6 +69,7 @@ export const iterationsCarried = defineServerEvent(
   }),
   {
     line: ({ subject, current, max, tripped }) =>
+      // prose-ignore: text of views, whose bytes are pinned
       `loop of ${subject} goes on at ${current} of ${max}${tripped ? ', its breaker tripped' : ''}`,
   },
 );

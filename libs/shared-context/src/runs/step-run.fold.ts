@@ -97,6 +97,7 @@ export function attemptTimedOut(
   { data }: RecordedOf<'StepAttemptTimedOut'>,
 ): StepFacts {
   if (data.cause === 'lost') {
+    // prose-ignore: text of views, whose bytes are pinned
     const message = 'whoever carried it out stopped renewing its claim';
     const failure = failureOf(step, data, { message, code: 'lost' });
     return { ...step, status: 'failing', lost: step.lost + 1, failure };
