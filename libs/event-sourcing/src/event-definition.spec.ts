@@ -60,7 +60,7 @@ describe('decoding a stored event', () => {
       /"Noted" breaks its schema: ✖ must be text/,
     ],
     ['with an unknown member', stored('Noted', 1, { text: '', x: 1 }), /breaks its schema/],
-    ['that breaks its old schema', stored('Renamed', 1, { nom: 'Ada' }), /does not lift from/],
+    ['that breaks its old schema', stored('Renamed', 1, { nom: 'Ada' }), /cannot be upcast from/],
     ['whose upcast is missing', stored('Forgotten', 1, {}), /has no upcast from version 1/],
   ])('refuses one %s', (_, event, message) => {
     const decode = () => registry.decode(event);

@@ -48,8 +48,12 @@ const refusals: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.url(), 'a', 'must be a URL'],
   [z.base64url(), '=', 'must be text of the form "base64url"'],
   [z.string().startsWith('a'), 'b', 'must be text of the form "starts_with"'],
-  [z.custom(() => false), 1, 'is not allowed here: see the reference for what is'],
-  [z.string().refine(() => false), 'a', 'is not allowed here: see the reference for what is'],
+  [z.custom(() => false), 1, 'is not allowed here: see the reference for the allowed values'],
+  [
+    z.string().refine(() => false),
+    'a',
+    'is not allowed here: see the reference for the allowed values',
+  ],
   [z.string().refine(() => false, 'must be its own'), 'a', 'must be its own'],
 ];
 

@@ -49,7 +49,7 @@ describe('a path into JSON', () => {
     ['a b', 'a dot or ["..."] is expected', 1],
     ['a[0]', 'a dot or ["..."] is expected', 1],
     ['a["b"', 'a dot or ["..."] is expected', 1],
-    ['a["\\x"]', 'what stands in brackets is no JSON text', 1],
+    ['a["\\x"]', 'expected a JSON string inside the brackets', 1],
     ['a["b"]c', 'a dot or ["..."] is expected', 6],
     ['a'.repeat(257), 'longer than 256 characters', 256],
   ])('refuses %j and says where', (path, reason, position) => {

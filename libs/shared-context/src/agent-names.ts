@@ -52,7 +52,7 @@ export function isConfusable(name: string): boolean {
 }
 
 export const confusableName =
-  'could be taken for "admin", "key:…" or "executor": principals that are no agents are shown so';
+  'looks like "admin", "key:…" or "executor": these names are reserved for principals that are not agents';
 
 function comparable(id: string): string {
   return id.normalize('NFKC').replace(/\p{Cf}/gu, '');

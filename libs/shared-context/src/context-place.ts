@@ -66,7 +66,7 @@ export function placeOfPath(path: string | undefined): ContextPlace | undefined 
   return typeof place === 'string' ? undefined : place;
 }
 
-/** The names of the path to a place itself, without those that lead into its value. */
+/** The names of the path to a place itself, without the names that lead into its value. */
 export function placeNames(place: ContextPlace): readonly string[] {
   switch (place.kind) {
     case 'output':

@@ -14,7 +14,7 @@ type EarlierState = Readonly<{
 }>;
 
 /**
- * An immutable set of the items of a context, or of those that were loaded. Applying an event takes time in proportion
+ * An immutable set of the items of a context, or of its loaded items. Applying an event takes time in proportion
  * to its changes: the newest state owns the map of items, and older states hold their differences from it.
  */
 export class ContextState {
@@ -91,7 +91,8 @@ export class ContextState {
 
   /** Replaces items by equal ones that store their bodies differently; the state stays the same. */
   substitute(items: Iterable<Item>): void {
-    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes items');
+    if (!(this.#content instanceof Map))
+      throw new Error('items can be substituted only in the newest state');
     for (const item of items) this.#content.set(textOf(item), item);
   }
 
@@ -110,7 +111,8 @@ export class ContextState {
   }
 
   #set(change: ItemChange, cause: Readonly<{ event: RecordedContextEvent; source: Source }>): void {
-    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes changes');
+    if (!(this.#content instanceof Map))
+      throw new Error('changes can be applied only to the newest state');
     const text = textOf(change);
     if ('removed' in change) this.#content.delete(text);
     else this.#content.set(text, changedItem(this.#content.get(text), change, cause));

@@ -48,7 +48,7 @@ export type CreateContext = CommandFor<'CreateContext', 'ContextCreated'> &
 export type PlanTask = CommandFor<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
 export type ImportBaseline = CommandFor<'ImportBaseline', 'BaselineImported'>;
 type ImportSource = CommandFor<'ImportSource', 'SourceImported'>;
-/** The limit of a loop that has none of its own: the setting of the workspace, 3 by default. */
+/** The limit of a loop without a limit: the setting of the workspace, 3 by default. */
 type IterationLimit = Readonly<{ maxIterations?: number | undefined }>;
 export type StartIteration = CommandFor<'StartIteration', 'IterationStarted'> & IterationLimit;
 export type TripCircuitBreaker = Command<

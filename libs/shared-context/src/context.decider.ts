@@ -61,7 +61,7 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set(
 );
 
 /**
- * The items to load before a command is decided: those that deciding, or folding the decided events, may read. Their
+ * The items to load before a command is decided: deciding, or folding the decided events, may read them. Their
  * number depends on the command, not on the length of the history.
  *
  * Some keys depend on other items. Load the items and call this again with them, until it returns no new keys (two

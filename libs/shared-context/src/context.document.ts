@@ -11,7 +11,7 @@ import { openStepKinds } from './steps/step.state.js';
 /** The member that only documents of contexts with children have; it is not rendered from items. */
 const summaryOfChildren = 'executionSummary';
 
-/** Members that every document has, whichever members are requested. */
+/** Members that every document has, for any requested members. */
 export const identifyingMembers: readonly string[] = ['contextId', 'workspace', '_version'];
 
 /** The definitions of all members, by name. */

@@ -57,7 +57,7 @@ const listMembers: ReadonlyMap<string, string> = new Map([
  */
 export function absentDetail(kind: string, id: string): string {
   const list = listMembers.get(kind);
-  const next = list === undefined ? '' : `: the document lists what there is as ${list}`;
+  const next = list === undefined ? '' : `: the document lists the existing ones as ${list}`;
   return `there is no ${kind} "${id}" in this context${next}`;
 }
 

@@ -38,7 +38,7 @@ const failedStepsSchema = z
       agentId: z.string(),
     }),
   )
-  .meta({ description: 'Steps of which the newest attempt failed, the oldest failure first' });
+  .meta({ description: 'Steps whose newest attempt failed, oldest failure first' });
 
 const currentStateSchema = z
   .looseObject({
@@ -46,14 +46,14 @@ const currentStateSchema = z
     activeAgent: z.string().nullable(),
     activeTask: z.string().nullable(),
     status: z.enum(['not_started', 'in_progress', 'blocked', 'completed', 'failed']),
-    activeSteps: z.array(z.string()).meta({ description: 'Ids of all steps that run' }),
+    activeSteps: z.array(z.string()).meta({ description: 'Ids of all running steps' }),
     failedSteps: failedStepsSchema,
   })
   .meta({ description: 'The phase, step and task that were started last and still run' });
 
 const outcomeSchema = z.enum(contextOutcomes).meta({
   description:
-    'What has come of the context: as its closing states it, or else as its reviews, signals, blockers, failures and open work say',
+    'The outcome of the context: the one stated when it was closed, else derived from its reviews, signals, blockers, failures and open work',
 });
 
 const currentStatePart: DocumentPart = {
@@ -78,7 +78,7 @@ const currentStatePart: DocumentPart = {
 
 const childrenPart = memberPart('children', {
   schema: listSchema.meta({
-    description: 'Contexts that name this one as their parent, oldest first: how each gets on',
+    description: 'Contexts whose parent is this one, oldest first, with their progress',
   }),
   searched: null,
   kinds: [],

@@ -39,7 +39,7 @@ export const itemKindDefinitions = [
   ...handoverItemKinds,
   ...inputRequestItemKinds,
   ...qualityItemKinds,
-  // Created by the first event of a request with an idempotency key, whatever its type.
+  // Created by the first event, of any type, of a request with an idempotency key.
   defineItemKind('idempotency'),
   ...lineageItemKinds,
   ...derivedItemKinds,

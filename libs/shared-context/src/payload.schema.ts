@@ -18,7 +18,7 @@ const usableId: InputRule = {
   always: true,
   fault: (id) => {
     if (id === '.' || id === '..')
-      return 'must be neither "." nor "..", which clients take out of paths: choose another id';
+      return 'must be neither "." nor "..", which HTTP clients remove from paths: choose another id';
     return isVisible(id)
       ? undefined
       : 'must have a visible character: choose an id that can be read';
@@ -45,7 +45,7 @@ export function idFault(id: string): string | undefined {
 /** The id of an agent. Other principals appear under reserved names, which agents may not have. */
 export const agentId = identifier.refine((name) => name !== 'admin' && !name.startsWith('key:'), {
   error:
-    'must be neither "admin" nor begin with "key:": principals that are no agents are shown so',
+    'must not be "admin" or begin with "key:": these names are reserved for principals that are not agents',
 });
 
 export const contextId = withInputRule(

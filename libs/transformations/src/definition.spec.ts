@@ -1,8 +1,8 @@
 import { transformationLimits } from './limits.js';
 import {
   type DefinitionIssue,
-  type Happening,
-  Happenings,
+  type DerivationCause,
+  DerivationCauses,
   type TransformationDefinition,
   TransformationError,
   compileTransformation,
@@ -75,7 +75,7 @@ describe('a definition', () => {
       'operation: needs either ranges of numbers or cases: [{ is, value }]',
     ]);
     expect(messages({ ...by, ranges: [{ value: 1 }], otherwise: 2 })).toEqual([
-      'operation/otherwise: belongs to cases: of ranges, the last one may have no upTo',
+      'operation/otherwise: is allowed with cases only: with ranges, omit upTo in the last one',
     ]);
     expect(messages({ ...by, cases: [{ is: [], value: 1 }] })).toEqual([
       'operation/cases/0/is: must be a text, a number, true, false or null',
@@ -84,7 +84,7 @@ describe('a definition', () => {
       'operation: needs either entryKey, a path into an entry, or match, an expression of element and entry',
     ]);
     expect(messages({ ...enrich, match: 'true', eachKey: 'a' })).toEqual([
-      'operation/eachKey: belongs to entryKey: in match, write element and a path',
+      'operation/eachKey: is allowed with entryKey only: in match, use element and a path',
     ]);
     expect(
       messages({ ...by, cases: [{ is: null, value: null }], otherwise: null }),
@@ -152,8 +152,8 @@ describe('a definition', () => {
     [{ sources: { features: 'pm.completed' } }, '/sources/features', 'must begin with'],
     [{ sources: { features: 'a..b' } }, '/sources/features', 'at character 3: a name is expected'],
     [{ sources: { features: 'context.\u0085x' } }, '/sources/features', 'control characters'],
-    [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'nothing to derive'],
-    [{ destinations: ['context.plan'] }, '/destinations/0', 'nothing to derive'],
+    [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'cannot be derived'],
+    [{ destinations: ['context.plan'] }, '/destinations/0', 'cannot be derived'],
     [{ destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] }, '/destinations/1', 'same place'],
     [
       { operation: { kind: 'score', expression: 'len(' } },
@@ -163,17 +163,17 @@ describe('a definition', () => {
     [
       { operation: { kind: 'score', expression: 'len(feature) + sum(map(features, item))' } },
       '/operation/expression',
-      'names feature, which is no source: add it to sources',
+      'uses feature, which is not a source: add it to sources',
     ],
     [
       { operation: { kind: 'score', expression: 'features = 1\nfeatures' } },
       '/operation/expression',
-      'gives a line the name features, which is a source',
+      'names a line features, which is the name of a source',
     ],
     [
       { operation: { kind: 'score', expression: 'a = map(features, one => one + two)\na.one' } },
       '/operation/expression',
-      'names two, which is no source',
+      'uses two, which is not a source',
     ],
     [
       { operation: { kind: 'select', by: 'nothing', ranges: [{ value: 1 }] } },
@@ -200,7 +200,7 @@ describe('a definition', () => {
         },
       },
       '/operation/cases/2',
-      'a case before it is the same',
+      'an earlier case is equal',
     ],
     [
       {
@@ -215,7 +215,7 @@ describe('a definition', () => {
         },
       },
       '/sources/entry',
-      'has a meaning of its own in match',
+      'is reserved in match',
     ],
     [
       {
@@ -335,7 +335,7 @@ describe('beside others', () => {
     expect(issuesOf(() => refuseConflicts(scoringByIt, [adaptation]))).toEqual([
       {
         pointer: '/sources/features',
-        detail: 'goes round in a circle: "scoring" rests on "adaptation" rests on "scoring"',
+        detail: 'forms a cycle: "scoring" depends on "adaptation" depends on "scoring"',
       },
     ]);
   });
@@ -349,7 +349,7 @@ describe('beside others', () => {
   it('refuses what rests on itself', () => {
     const itself = compiled('self', { sources: { features: 'project_metadata.complexity_score' } });
     const [issue] = issuesOf(() => refuseConflicts(itself, []));
-    expect(issue?.detail).toBe('goes round in a circle: "self" rests on "self"');
+    expect(issue?.detail).toBe('forms a cycle: "self" depends on "self"');
     const bySelf = compiled('self', { trigger: { transformation: 'self' } });
     const [other] = issuesOf(() => refuseConflicts(bySelf, []));
     expect(other?.pointer).toBe('/trigger/transformation');
@@ -370,9 +370,9 @@ describe('what is due', () => {
   });
   const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
   const set = orderTransformations([adaptation, copied, scored]);
-  const concerned = (happening: Happening) =>
+  const concerned = (happening: DerivationCause) =>
     set.ordered.flatMap((each) => {
-      const concern = set.concernOf(new Happenings([[happening, true]]), each);
+      const concern = set.relevanceOf(new DerivationCauses([[happening, true]]), each);
       return concern ? [[each.transformationId, concern.isTrigger ? 'trigger' : 'source']] : [];
     });
 
@@ -399,7 +399,7 @@ describe('what is due', () => {
     const named = compiled('named', { trigger: { step: 'other' } });
     const only = orderTransformations([named]);
     const concern = (name: string | undefined, agentId = 'analyst') =>
-      only.concernOf(new Happenings([[{ ...output, agentId, name }, true]]), named);
+      only.relevanceOf(new DerivationCauses([[{ ...output, agentId, name }, true]]), named);
     expect(concern('project_brief')).toEqual({ isTrigger: false, onRecord: true });
     expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
       undefined,
@@ -410,8 +410,8 @@ describe('what is due', () => {
 
   it('is on record where anything that concerns it is', () => {
     const trigger = { ...output, agentId: 'analyst' };
-    const concern = (...happenings: readonly (readonly [Happening, boolean])[]) =>
-      set.concernOf(new Happenings(happenings), scored);
+    const concern = (...happenings: readonly (readonly [DerivationCause, boolean])[]) =>
+      set.relevanceOf(new DerivationCauses(happenings), scored);
     expect(concern([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
     for (const order of [
       [true, false],
@@ -425,7 +425,8 @@ describe('what is due', () => {
   });
 
   it('counts what rests on it', () => {
-    const reachedBy = (happening: Happening) => set.reachedBy(new Happenings([[happening, true]]));
+    const reachedBy = (happening: DerivationCause) =>
+      set.affectedBy(new DerivationCauses([[happening, true]]));
     const ids = reachedBy({ ...output, agentId: 'analyst' });
     expect(ids.map(({ transformationId }) => transformationId)).toEqual(['scoring', 'adaptation']);
     expect(reachedBy(output)).toEqual([]);

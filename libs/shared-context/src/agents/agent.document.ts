@@ -21,7 +21,9 @@ export const agentsPart = memberPart('agents', {
         outputs: mapSchema,
       }),
     )
-    .meta({ description: 'Who takes part, since when, how it goes, and what each has made' }),
+    .meta({
+      description: 'The agents that take part, each with its status, times, retries and outputs',
+    }),
   searched: null,
   kinds: ['input-check', 'scores'],
   states: ['step', 'step-output', 'step-failure', 'output', 'task', 'phase'],

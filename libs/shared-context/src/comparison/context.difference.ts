@@ -12,7 +12,7 @@ import { type ChangedEntry, compareEntries, entryKinds } from './entry.compariso
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
 import { type LostBasis, compareStaleWork } from './stale.comparison.js';
 import {
-  type Replaced,
+  type Replacement,
   type StepDifference,
   compareCurrentState,
   compareSteps,
@@ -31,17 +31,17 @@ export type ContextDifference = DecisionDifference &
     /** The facts of its creation, if it did not exist before; else null. */
     created: JsonObject | null;
     /** The context was closed or reopened: `{ status, since, by }`. */
-    life: Replaced | null;
-    currentState: Replaced | null;
+    life: Replacement | null;
+    currentState: Replacement | null;
     artifactsAdded: readonly JsonObject[];
-    artifactsRevised: readonly (Replaced & Readonly<{ artifactId: string }>)[];
+    artifactsRevised: readonly (Replacement & Readonly<{ artifactId: string }>)[];
     artifactsWithdrawn: readonly JsonObject[];
     preferencesChanged: readonly ValueChange[];
     globalContextChanged: readonly ValueChange[];
     checkpointsCreated: readonly JsonObject[];
     /** Work based on a decision that has since been superseded. */
     workStale: readonly LostBasis[];
-    /** Changes in lists of the document that have no member of their own here. */
+    /** Changes in lists of the document that have no separate member here. */
     entriesChanged: readonly ChangedEntry[];
   }>;
 

@@ -9,18 +9,18 @@ import { shownVersion } from '../shown-version.js';
 import { type ChangedItem } from './changed-item.js';
 
 /** A rendered value before and after; null if it did not exist. */
-export type Replaced = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
+export type Replacement = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
 
 export type StepDifference = Readonly<{
   outputsAdded: readonly JsonObject[];
   /** The latest output before, and the latest after. */
-  outputsReplaced: readonly (Replaced & Readonly<{ stepId: string }>)[];
+  outputsReplaced: readonly (Replacement & Readonly<{ stepId: string }>)[];
   /** Outputs that no longer exist, as they were before. */
   outputsWithdrawn: readonly JsonObject[];
   /** Changes of the output to which a name of an agent refers. */
-  namedOutputsChanged: readonly (Replaced & Readonly<{ agentId: JsonValue; name: JsonValue }>)[];
+  namedOutputsChanged: readonly (Replacement & Readonly<{ agentId: JsonValue; name: JsonValue }>)[];
   /** `failure`: the newest failure, if it is new; else null. */
-  stepsChanged: readonly (Replaced & Readonly<{ stepId: string; failure: JsonObject | null }>)[];
+  stepsChanged: readonly (Replacement & Readonly<{ stepId: string; failure: JsonObject | null }>)[];
 }>;
 
 export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
@@ -43,7 +43,7 @@ export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
 }
 
 /** The current state as the document renders it, before and after; null if it is equal. */
-export function compareCurrentState(before: Activity, after: Activity): Replaced | null {
+export function compareCurrentState(before: Activity, after: Activity): Replacement | null {
   const [was, is] = [renderCurrentState(before), renderCurrentState(after)];
   return JSON.stringify(was) === JSON.stringify(is) ? null : { before: was, after: is };
 }

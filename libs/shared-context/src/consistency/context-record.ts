@@ -24,7 +24,7 @@ export class ContextRecord {
     return oldestFirst(kind, this.#byKind.get(kind) ?? []);
   }
 
-  /** All items of a kind, in no particular order, including those that findings must not mention. */
+  /** All items of a kind, in no particular order, including items that findings must not mention. */
   all(kind: ItemKind): readonly Item[] {
     return this.#all.get(kind) ?? [];
   }

@@ -18,10 +18,10 @@ export function missingParts(
   const expected = expectedParts.filter((part) => !requiredParts.has(part));
   return [
     ...emptyOf(document, [...requiredParts]).map((part) =>
-      violation('part-missing', `part:${part}`, 'it is required, and nothing is said about it'),
+      violation('part-missing', `part:${part}`, 'it is required, and it is empty'),
     ),
     ...emptyOf(document, expected).map((part) =>
-      warning('part-missing', `part:${part}`, 'nothing is said about it'),
+      warning('part-missing', `part:${part}`, 'it is empty'),
     ),
   ];
 }

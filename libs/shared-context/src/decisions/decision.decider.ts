@@ -91,13 +91,13 @@ function isRepeated({ data, isImported }: RecordDecision, current: ItemLookup): 
     if (jsonEquals(without(before, addedMembers(data)), asJson(data))) return true;
     throw new RuleViolationError(
       '/decisionId',
-      'names a decision that says something else: choose another id, or leave it out for a new one',
+      'is the id of another decision: choose another id, or leave it out for a new one',
     );
   }
   if (isImported || !isReserved(data.decisionId)) return false;
   throw new RuleViolationError(
     '/decisionId',
-    'ids of this form are made by the server: choose another one, or leave it out',
+    'ids of this form are reserved for the server: choose another one, or leave it out',
   );
 }
 
@@ -135,12 +135,12 @@ function requireOneStatus(data: DecisionData): void {
   if (rejected && deprecated)
     throw new RuleViolationError(
       '/deprecated',
-      'cannot be said of a rejected decision: leave one out',
+      'cannot be set on a rejected decision: leave one of them out',
     );
   if (isEnded(data) && waits)
     throw new RuleViolationError(
       '/requiresApproval',
-      'nobody can approve a decision that is rejected or deprecated: leave one of them out',
+      'cannot be set on a rejected or deprecated decision: leave one of them out',
     );
 }
 
@@ -149,7 +149,7 @@ function requiresApproval(data: DecisionData, threshold: number | null): boolean
   if (unsure && data.requiresApproval === false)
     throw new RuleViolationError(
       '/requiresApproval',
-      `a decision stated with less confidence than ${threshold} waits for a person: leave this out`,
+      `a decision with a confidence below ${threshold} requires the approval of a person: leave this out`,
     );
   return unsure || data.requiresApproval === true;
 }

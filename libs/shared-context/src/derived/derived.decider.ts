@@ -9,7 +9,7 @@ export const derivedRules: CommandRules<'DeriveValue'> = {
   DeriveValue: {
     /** A value that is derived from a completion belongs to that completion. */
     reads: ({ data, author }) => [derivedKey(data.path), completionOf(author)],
-    /** The same value from newer sources is no change, but another visibility is. */
+    /** The same value from newer sources is not a change, but another visibility is. */
     decide: (command, current) =>
       isUnchanged(command, current('derived', command.data.path))
         ? []

@@ -9,7 +9,7 @@ import { derivedFacts } from './derived.item.js';
 
 export const derivedPart = memberPart('derived', {
   schema: mapSchema.meta({
-    description: 'Values that transformations derived, by path, with what each was made from',
+    description: 'Values that transformations derived, by path, with the sources of each',
   }),
   searched: { shape: 'map' },
   kinds: ['derived'],

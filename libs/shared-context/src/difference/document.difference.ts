@@ -118,10 +118,10 @@ const creationMembers = [
 /** Explains why a member cannot be written with the document, and what to do instead. */
 function adviceOn(member: string): string {
   if (creationMembers.includes(member))
-    return 'is stated when a context is created, and stays: leave it out';
+    return 'is set when a context is created, and cannot be changed: leave it out';
   if (member === 'status' || member === 'outcome')
     return 'changes when the context is closed or reopened: leave it out, and use POST .../close or .../reopen';
-  return 'follows from what agents state: leave it out';
+  return 'is derived from events: leave it out';
 }
 
 function* advised(changes: PartDifference, advice: string): PartDifference {
@@ -181,7 +181,7 @@ function refusedEntry(_sent: JsonObject, at: string): PartDifference {
   return refused(at, unwritable);
 }
 
-const unknown = 'is no member of a context';
+const unknown = 'is not a member of a context';
 
 /** Suggests a similar name if there is one. All names are too many to list. */
 function unknownMemberIssue(name: string, sent: JsonObject, at: string): Issue {

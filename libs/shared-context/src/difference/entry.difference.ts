@@ -50,7 +50,7 @@ export function unchanging(
 }
 
 /**
- * Entries of which only the members `names` may change. `changed` gets the changed values, and is not called if there
+ * Entries in which only the members `names` may change. `changed` gets the changed values, and is not called if there
  * are none; every other member of the schema must be equal or absent.
  */
 export function changingIn(

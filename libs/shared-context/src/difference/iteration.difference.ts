@@ -13,7 +13,7 @@ import {
   refusing,
 } from './part.difference.js';
 
-/** The maximum increase of one count; a higher one is taken for a mistake. */
+/** The maximum increase of one count; a higher one counts as a mistake. */
 const maxAtOnce = 1000;
 
 /** The increase of a count is the number of iterations to start; subjects that are left out keep their counts. */

@@ -45,7 +45,7 @@ function* entryDifference(
   const pointer = at + (list.id === undefined ? '' : pointerStep(list.id));
   return yield* refused(
     pointer,
-    'entries keep their places: send known ones in their order, once each, and new ones behind them',
+    'entries cannot be reordered: send known ones in their order, once each, and new ones after them',
   );
 }
 

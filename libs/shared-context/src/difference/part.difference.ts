@@ -71,7 +71,7 @@ export function parseStated<Schema extends z.ZodType>(
   return issues.length === 0 ? parsed : { success: false, error: { issues } };
 }
 
-/** Reports every fault of a schema; each unknown member is a fault of its own. */
+/** Reports every fault of a schema; each unknown member is a separate fault. */
 export function* refusedBySchema(
   error: Faults,
   at: string,
@@ -109,7 +109,7 @@ export function unknownIssue(
 export function notRemovable(pointer: string): PartDifference {
   return refused(
     pointer,
-    'cannot be removed: only preferences are, so send another value or leave this out',
+    'cannot be removed, only preferences can: send another value, or leave this out',
   );
 }
 

@@ -85,7 +85,7 @@ export function dependenciesDifference(newId: NewId): PartComparison {
   };
 }
 
-const unknown = 'is no list of dependencies';
+const unknown = 'is not a list of dependencies';
 
 function unusedNames(lists: object, sent: JsonObject): readonly string[] {
   return Object.keys(lists).filter((name) => !Object.hasOwn(sent, name));

@@ -63,7 +63,7 @@ export function* changesIn(
   }
 }
 
-/** Objects with more members are rarely written by hand, so that a similar name is no likely misspelling. */
+/** Objects with more members are rarely written by hand, so that a misspelled name is unlikely. */
 const maxCompared = 256;
 
 /** The fault of an unknown member: a suggestion if its name is probably misspelled, else that it cannot be added. */

@@ -24,7 +24,7 @@ export const executionSummarySchema = z
   .optional()
   .meta({
     description:
-      'Where there are children: how many came to what, and seconds from the first creation to the newest change',
+      'Present if there are children: their number by outcome, and the seconds from the first creation to the newest change',
   });
 
 /** The facts about a child context that its parent's document shows. */

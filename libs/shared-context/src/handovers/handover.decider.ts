@@ -12,7 +12,7 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
       if (jsonEquals(notedPayload(before), asJson(withPriority(data)))) return [];
       throw new RuleViolationError(
         '/handoverId',
-        'names a handover that says something else: choose another id, or leave it out for a new one',
+        'is the id of another handover: choose another id, or leave it out for a new one',
       );
     },
   },

@@ -18,7 +18,7 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       if (jsonEquals(without(bodyOf(before), providedMembers), asJson(data))) return [];
       throw new RuleViolationError(
         '/inputRequestId',
-        'names a request that says something else: choose another id, or leave it out for a new one',
+        'is the id of another request: choose another id, or leave it out for a new one',
       );
     },
   },

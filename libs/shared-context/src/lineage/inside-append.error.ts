@@ -14,10 +14,10 @@ export class InsideAppendError extends DomainError<'inside-append'> {
     readonly version: number,
     { before, end }: AppendRange,
   ) {
-    const beginning = before === null ? 'begins the context' : `begins behind version ${before}`;
+    const beginning = before === null ? 'begins the context' : `begins after version ${before}`;
     const instead = before === null ? `version ${end}` : `version ${before} or ${end}`;
     super(
-      `version ${version} is inside one write, which is one moment: it ${beginning} and ends with version ${end}: name ${instead} instead`,
+      `version ${version} is inside one write, which ${beginning} and ends with version ${end}: name ${instead} instead`,
       { details: { before, end } },
     );
   }

@@ -38,7 +38,7 @@ export const lineageRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Crea
       if (isAutomaticName(name))
         throw new RuleViolationError(
           '/name',
-          'begins with "after:", as automatic ones do: choose another name',
+          'must not begin with "after:", which is reserved for automatic checkpoints: choose another name',
         );
       const version = at ?? 1;
       const named = findCheckpoint(name, current);

@@ -20,6 +20,6 @@ export class CheckpointMovedError extends DomainError<'concurrency-exhausted'> {
   readonly code = 'concurrency-exhausted';
 
   constructor(checkpoint: string) {
-    super(`the checkpoint "${checkpoint}" kept moving on: try again`);
+    super(`the checkpoint "${checkpoint}" changed while the request was processed: try again`);
   }
 }

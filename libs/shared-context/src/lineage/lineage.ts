@@ -58,7 +58,7 @@ export function rebase(base: Base, now: Iterable<Item>, atBase: Iterable<Item>):
 
 /**
  * An item with its versions reduced by `by`. The items that a fork inherits get versions up to 0, so that they precede
- * its own events and keep their order, however often a fork is forked.
+ * its own events and retain their order, also in forks of forks.
  */
 export function shifted(item: Item, by: number): Item {
   if (by === 0) return item;

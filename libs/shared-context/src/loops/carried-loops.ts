@@ -23,7 +23,7 @@ export function continuedLoops(now: Iterable<Item>, atBase: Iterable<Item>): Con
     .map((loop) => ({ type: 'IterationsCarried', data: countsOf(loop), ...envelopeFactsOf(loop) }));
 }
 
-/** The events without versions, for a context with versions of its own. */
+/** The events without versions, for a context with other versions. */
 export function withoutVersions(events: readonly ContinuedLoop[]): ContinuedLoop[] {
   return events.map((event) => ({
     ...event,

@@ -61,7 +61,7 @@ function withLimit(
   if (max > loop.max)
     throw new RuleViolationError(
       '/max',
-      `may lower the limit of ${loop.max} only: a person raises it by resetting the breaker`,
+      `must not exceed the limit of ${loop.max}: a person can raise it by resetting the circuit breaker`,
     );
   return { ...loop, max };
 }

@@ -19,13 +19,13 @@ export const loopsPart: DocumentPart = {
     iterationCounts: {
       schema: z
         .record(z.string(), z.int())
-        .meta({ description: 'Iterations ever started, by subject' }),
+        .meta({ description: 'The total number of started iterations, by subject' }),
       searched: { shape: 'map' },
     },
     circuitBreakers: {
-      schema: z
-        .record(z.string(), breakerSchema)
-        .meta({ description: 'Iterations since the newest reset, and how many there may be' }),
+      schema: z.record(z.string(), breakerSchema).meta({
+        description: 'Iterations since the newest reset, their limit and the status, by subject',
+      }),
       searched: { shape: 'map' },
     },
   },

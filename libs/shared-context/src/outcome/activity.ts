@@ -18,7 +18,7 @@ export type Activity = Readonly<{
   running: number;
   /** How many circuit breakers are tripped. */
   tripped: number;
-  /** The result of whatever ended last: a step, a task, a phase, or the work as judged by a review or a signal. */
+  /** The result of the work that ended last: a step, a task, a phase, or the work as judged by a review or a signal. */
   lastEnded: LastEnded | null;
   /** Null while the context is open. */
   closing: StatedOutcome | 'unstated' | null;

@@ -7,7 +7,9 @@ import { shownVersion } from '../shown-version.js';
 import { phaseStatus } from './phase.item.js';
 
 export const completedPhasesPart = memberPart('completedPhases', {
-  schema: listSchema.meta({ description: 'By their newest completion, oldest first' }),
+  schema: listSchema.meta({
+    description: 'Completed phases, ordered by their newest completion, oldest first',
+  }),
   searched: { shape: 'list', except: ['iterations'] },
   kinds: ['phase', 'loop'],
   listed: [{ kind: 'phase', list: 'phases', render: renderPhase }],

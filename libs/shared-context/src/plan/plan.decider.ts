@@ -48,7 +48,7 @@ export const planRules: CommandRules<
       if (isSame && status !== 'open' && status !== before.state['status'])
         throw new RuleViolationError(
           '/status',
-          'differs from what the risk has come to: update it with POST .../risks/{riskId} or RiskUpdated',
+          'differs from the current status of the risk: update it with POST .../risks/{riskId} or RiskUpdated',
         );
       return requireRepetition(isSame, '/riskId', 'risk');
     },
@@ -104,7 +104,7 @@ function requireRepetition(same: boolean, pointer: string, noun: string): readon
   if (same) return [];
   throw new RuleViolationError(
     pointer,
-    `names a ${noun} that says something else: choose another id, or leave it out for a new one`,
+    `is the id of another ${noun}: choose another id, or leave it out for a new one`,
   );
 }
 

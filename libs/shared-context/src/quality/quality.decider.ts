@@ -34,10 +34,7 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
       const { agent, output } = command.data;
       const scored = current('output', namedOutputKey(agent, output).key);
       if (!scored)
-        throw new RuleViolationError(
-          '/output',
-          `names no output that "${agent}" has added: add it first`,
-        );
+        throw new RuleViolationError('/output', `names no output of "${agent}": add it first`);
       const gates = gatesOf(command.data, command.thresholds ?? []);
       const before = current('scores', scoresKey(agent, output).key);
       if (before && areCurrent(before, scored) && isRepeatedScore(command, gates, before))

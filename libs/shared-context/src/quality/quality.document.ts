@@ -75,8 +75,8 @@ function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObj
 }
 
 /**
- * The scores of each output: those recorded for its latest version, else those that the output itself contains, else
- * those recorded for an earlier version.
+ * The scores of each output: those recorded for its latest version, else the scores that the output itself contains,
+ * else those recorded for an earlier version.
  */
 function scoresInForce(
   items: readonly Item[],

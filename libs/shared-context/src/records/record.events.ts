@@ -8,7 +8,7 @@ import { existingOrNewId, identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
 
 const notEmpty = {
-  error: 'is required where fields say nothing',
+  error: 'is required if there are no fields',
   path: ['body'],
   /** Skips this check if the fields already failed validation. */
   when: ({ issues }: z.core.ParsePayload) => issues.length === 0,
@@ -47,7 +47,7 @@ export const recordItemKinds = [
 function visibleRecord<Id extends z.ZodType>(recordId: Id) {
   return records(recordId, existingOrNewId.optional()).refine(
     ({ body = '', fields = {} }) => isVisible(body) || Object.keys(fields).length > 0,
-    { ...notEmpty, error: 'must have a visible character where fields say nothing' },
+    { ...notEmpty, error: 'must have a visible character if there are no fields' },
   );
 }
 

@@ -56,7 +56,7 @@ function isRepeated(review: Review, current: ItemLookup): boolean {
   if (jsonEquals(before, asJson(review))) return true;
   throw new RuleViolationError(
     '/reviewId',
-    'names a review that says something else: choose another id, or leave it out for a new one',
+    'is the id of another review: choose another id, or leave it out for a new one',
   );
 }
 
@@ -71,12 +71,12 @@ function requireDefaultIds(
     if (!identifier.safeParse(issueId).success)
       throw new RuleViolationError(
         issuePointer(at),
-        'is required: the id of the review is too long to make one from',
+        'is required: the id of the review is too long to derive one from it',
       );
     if (current('issue', issueId))
       throw new RuleViolationError(
         issuePointer(at),
-        `is required: "${issueId}", which would be made, is taken`,
+        `is required: the default id "${issueId}" is taken`,
       );
   }
 }
@@ -87,7 +87,7 @@ function requireDistinctIssues({ keyIssues }: Review): void {
     if (issueIds.has(issueId))
       throw new RuleViolationError(
         issuePointer(at),
-        'is there twice: choose another id for one of them',
+        'occurs twice: choose another id for one of them',
       );
     issueIds.add(issueId);
   }

@@ -32,7 +32,8 @@ const approvalDecisions = [
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /**
- * `expired`: nobody decided in time, so the default applies. For the decision `output`, the next event adds the output.
+ * `expired`: no person decided in time, so the default applies. For the decision `output`, the next event adds the
+ * output.
  */
 const approvalDecided = defineServerEvent(
   'ApprovalDecided',

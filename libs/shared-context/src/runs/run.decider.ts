@@ -26,6 +26,6 @@ export function requireUnreserved(stepId: string, current: ItemLookup): void {
   const run = findRun(current);
   if (!isActiveRun(run) || !findRunStep(stepId, current)) return;
   throw new RunConflictError(
-    `step "${stepId}" is of run "${run.runId}", which is ${run.status}: report by the attempt's token, or choose another step id`,
+    `step "${stepId}" belongs to run "${run.runId}", which is ${run.status}: report with the token of the attempt, or choose another step id`,
   );
 }

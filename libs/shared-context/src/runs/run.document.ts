@@ -14,7 +14,7 @@ import { type StepFacts, type StepResult } from './step.facts.js';
 export const runPart = memberPart('run', {
   schema: z.looseObject({}).nullable().meta({
     description:
-      'The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`',
+      'The newest run of a workflow, as `GET .../run` returns it; null if there is none, and for audiences other than `all`',
   }),
   searched: null,
   kinds: ['run'],

@@ -10,7 +10,7 @@ export class StaleAttemptError extends DomainError<'stale-attempt'> {
   readonly code = 'stale-attempt';
 
   constructor(
-    message = 'the attempt has ended, or another one has taken its place: drop its result, and claim new work',
+    message = 'the attempt has ended, or another one has replaced it: discard its result, and claim new work',
     options: ErrorOptions = {},
   ) {
     super(message, options);
@@ -22,7 +22,7 @@ export class OutputRefusedError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
 
   constructor(readonly faults: readonly string[]) {
-    super(`the output is not what its agent has promised: ${faults.join('; ')}`);
+    super(`the output violates the contract of its agent: ${faults.join('; ')}`);
   }
 }
 
@@ -43,15 +43,15 @@ export class PersonNeededError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
   constructor(runId: string) {
-    super(`run "${runId}" was restored or imported: a person decides that it goes on here`);
+    super(`run "${runId}" was restored or imported: a person has to resume it`);
   }
 }
 
-/** Nobody may decide about their own work. */
+/** People may not decide about their own work. */
 export class OwnWorkError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
   constructor(approvalId: string) {
-    super(`approval "${approvalId}" is about your own work: somebody else decides it`);
+    super(`approval "${approvalId}" is about your own work: somebody else has to decide it`);
   }
 }

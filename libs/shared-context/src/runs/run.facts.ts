@@ -19,7 +19,7 @@ export type RunFacts = Readonly<{
   hash: string;
   interpreter: number;
   maxDurationMs: number;
-  /** Null: the run was imported, and belongs to no epoch of this store until somebody resumes it. */
+  /** Null: the run was imported, and belongs to no epoch of this store until a person resumes it. */
   epoch: string | null;
   status: RunStatus;
   startedAt: string;

@@ -15,7 +15,7 @@ export function runStepKey(stepId: string): ItemKey {
   return { kind: 'run-step', key: stepId };
 }
 
-/** Replaced outputs of a step that branches of a parallel step still read, by version. */
+/** Replacement outputs of a step that branches of a parallel step still read, by version. */
 export function frozenOutputsKey(stepId: string): ItemKey {
   return { kind: 'run-frozen', key: stepId };
 }

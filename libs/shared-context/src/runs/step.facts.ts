@@ -67,7 +67,7 @@ export type StepFacts = Readonly<{
   visit: number;
   path: string | null;
   attempt: number;
-  /** Attempts of this visit that failed, and those that were lost. */
+  /** Attempts of this visit that failed, and attempts that were lost. */
   failed: number;
   lost: number;
   agent: string | null;

@@ -18,7 +18,7 @@ type EventFilter = (event: DecodedEvent) => DecodedEvent | undefined;
 
 /**
  * Computes all items of a context at a version from streams alone: its own, and those of the contexts from which it was
- * forked. Reads them twice and folds every event once, however many restores there are. `see` can skip events.
+ * forked. Reads them twice and folds every event once, for any number of restores. `filter` can skip events.
  */
 export async function foldStream(
   read: ReadEvents,

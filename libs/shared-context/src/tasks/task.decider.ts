@@ -15,7 +15,7 @@ export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'C
       if (before && !isRevision)
         throw new RuleViolationError(
           '/taskId',
-          'names a task that says something else: choose another id, or leave it out for a new one',
+          'is the id of another task: choose another id, or leave it out for a new one',
         );
       requirePlanned(data, current);
       return [{ type: 'TaskPlanned', data }];

@@ -7,7 +7,7 @@ import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
 
 export const tasksPart = memberPart('tasks', {
-  schema: listSchema.meta({ description: 'As planned, with their status and who works on them' }),
+  schema: listSchema.meta({ description: 'Tasks as planned, with their status and agents' }),
   searched: { shape: 'list' },
   kinds: ['task'],
   listed: [{ kind: 'task', list: 'tasks', render: renderTask }],

@@ -15,7 +15,7 @@ import {
   taskStatus,
 } from './task.item.js';
 
-/** A task is one item. Events about a task that nobody planned have no effect. */
+/** A task is one item. Events about an unplanned task have no effect. */
 export const taskFolds: EventFolds<
   'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted'
 > = {

@@ -7,5 +7,5 @@ export const blockedTask: ConsistencyRule = (record) =>
     .of('task')
     .filter(({ state }) => state['status'] === 'blocked')
     .map(({ key }) =>
-      warning('task-blocked', `task:${key}`, 'it is blocked, and nobody has gone on with it'),
+      warning('task-blocked', `task:${key}`, 'it is blocked, and has not been resumed'),
     );

@@ -23,7 +23,7 @@ function failedGateTexts(judged: JsonValue): readonly string[] {
   return (Array.isArray(gates) ? gates : [])
     .filter(isJsonObject)
     .filter(({ status }) => status === 'failed')
-    .map(({ gate, score, threshold }) => `${gate} is ${score}, and ${threshold} is asked for`);
+    .map(({ gate, score, threshold }) => `${gate} is ${score}, and the threshold is ${threshold}`);
 }
 
 function membersOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {

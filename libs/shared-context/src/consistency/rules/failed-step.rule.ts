@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** Reports steps whose latest attempt failed: somebody has to retry or abandon them. */
+/** Reports steps whose latest attempt failed: they have to be retried or abandoned. */
 export const failedStep: ConsistencyRule = (record) =>
   record
     .of('step')

@@ -13,5 +13,7 @@ function loopFindings(ref: string, loop: LoopFacts): readonly Finding[] {
   if (loop.tripped) return [violation('circuit-open', ref, `its breaker is tripped at ${count}`)];
   if (current > max) return [violation('iterations-exceeded', ref, `it has had ${count}`)];
   if (statusOf(loop) === 'ok') return [];
-  return [warning('iterations-near-limit', ref, `it has had ${count}: the next one is refused`)];
+  return [
+    warning('iterations-near-limit', ref, `it has had ${count}: the next one will be refused`),
+  ];
 }

@@ -4,8 +4,8 @@ import { violation } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
 /**
- * Reports artifacts that an open handover names and that nobody has referenced. A handover that was carried over from
- * another context may name artifacts of that context.
+ * Reports artifacts that an open handover names and that have not been referenced. A handover that was carried over
+ * from another context may name artifacts of that context.
  */
 export const missingRelatedArtifact: ConsistencyRule = (record) => {
   const artifacts = new ArtifactNames(record);

@@ -49,11 +49,11 @@ function readText({ decisionId, supersededBy }: StaleWork, named: MentionableIds
 
 function pathText(path: StalePath, successors: Successors, named: MentionableIds): string {
   if (!path.decisionIds.every((decisionId) => named.has(decisionId)))
-    return 'it rests on a decision no longer in force';
+    return 'it depends on a decision that is no longer in force';
   const successor = successors.get(path.decisionIds.at(-1) ?? '') ?? null;
   const names = path.decisionIds.map((decisionId) => `decision ${decisionId}`);
-  const steps = withGap(names, path).join(', which rests on ');
-  return `it rests on ${steps}${bySuccessor(successor)}`;
+  const steps = withGap(names, path).join(', which depends on ');
+  return `it depends on ${steps}${bySuccessor(successor)}`;
 }
 
 function bySuccessor(supersededBy: string | null): string {

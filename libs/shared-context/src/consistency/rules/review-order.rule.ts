@@ -24,10 +24,10 @@ function iterationOf({ body }: Item) {
 
 function orderFindings(ref: string, iteration: number, last: number): readonly Finding[] {
   if (iteration < last) {
-    const detail = `it is of iteration ${iteration}, and recorded after one of iteration ${last}`;
+    const detail = `it has iteration ${iteration}, and was recorded after a review of iteration ${last}`;
     return [violation('review-out-of-order', ref, detail)];
   }
   if (iteration <= last + 1) return [];
-  const detail = `it is of iteration ${iteration}, and none is of iteration ${last + 1}`;
+  const detail = `it has iteration ${iteration}, and there is no review of iteration ${last + 1}`;
   return [warning('review-missing', ref, detail)];
 }

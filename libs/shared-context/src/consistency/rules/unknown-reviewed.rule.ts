@@ -14,7 +14,7 @@ export const unknownReviewed: ConsistencyRule = (record) => {
   return record.of('review').flatMap(({ key, body }) => {
     const named = memberOf(body, 'artifact');
     if (typeof named !== 'string' || isKnown(named)) return [];
-    const detail = `it is of "${named}", which is not referenced as an artifact`;
+    const detail = `it reviews "${named}", which is not referenced as an artifact`;
     return [warning('artifact-missing', `review:${key}`, detail)];
   });
 };
