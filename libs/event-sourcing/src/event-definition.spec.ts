@@ -31,14 +31,14 @@ describe('decoding a stored event', () => {
     ['of the current version', 3, lovelace],
     ['of the version before', 2, { first: 'Ada', last: 'Lovelace' }],
     ['of the first version, through every step', 1, { name: 'Ada Lovelace' }],
-  ])('lifts data %s', (_, schemaVersion, data) => {
+  ])('upcasts data %s', (_, schemaVersion, data) => {
     expect(registry.decode({ type: 'Renamed', schemaVersion, data })).toEqual({
       type: 'Renamed',
       data: lovelace,
     });
   });
 
-  test('leaves what was stored alone', () => {
+  test('does not change the stored event', () => {
     const data = Object.freeze({ name: 'Ada Lovelace' });
     registry.decode({ type: 'Renamed', schemaVersion: 1, data });
     expect(data).toEqual({ name: 'Ada Lovelace' });
@@ -68,7 +68,7 @@ describe('decoding a stored event', () => {
     expect(decode).toThrow(message);
   });
 
-  test('names few of the places where an event breaks its schema', () => {
+  test('names only the first places where an event violates its schema', () => {
     const listed = new EventRegistry([
       defineEvent('Listed', z.object({ list: z.array(z.string()) })),
     ]);

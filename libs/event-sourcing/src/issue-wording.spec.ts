@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { inWords } from './issue-wording.js';
 
-/** What the schema library says by itself. */
+/** Messages in the wording of the schema library. */
 const raw =
   /invalid (input|option|type|key|element)|unrecognized|expected|received|too (big|small)/i;
 
@@ -57,10 +57,13 @@ const refusals: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.string().refine(() => false, 'must be its own'), 'a', 'must be its own'],
 ];
 
-describe('what breaks a schema', () => {
-  it.each(refusals)('is named in words of our own (%#)', (schema, value, detail) => {
-    const messages = schema.safeParse(value, inWords).error?.issues.map(({ message }) => message);
-    expect(messages).toEqual([detail]);
-    expect(detail).not.toMatch(raw);
-  });
+describe('a schema violation', () => {
+  it.each(refusals)(
+    'is described in the wording of Tetrorchestra, not of zod (%#)',
+    (schema, value, detail) => {
+      const messages = schema.safeParse(value, inWords).error?.issues.map(({ message }) => message);
+      expect(messages).toEqual([detail]);
+      expect(detail).not.toMatch(raw);
+    },
+  );
 });

@@ -37,7 +37,7 @@ const pointers = (definition: object) =>
     .error?.issues.map(({ path }) => path.join('/'));
 
 describe('a definition', () => {
-  it('is refused by the schema at the field that is wrong', () => {
+  it('is refused by the schema with the pointer of the invalid field', () => {
     expect(pointers({})).toBeUndefined();
     expect(pointers({ trigger: {} })).toEqual(['trigger']);
     expect(pointers({ trigger: { agent: 'a', step: 's' } })).toEqual(['trigger']);
@@ -49,19 +49,19 @@ describe('a definition', () => {
     expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
   });
 
-  it('is refused by one fault for sources that are too many, whatever is in them', () => {
+  it('is refused with one issue if it has too many sources, whatever they contain', () => {
     const sources = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`-${at}`, 0]));
     expect(pointers({ sources })).toEqual(['sources']);
   });
 
-  it('is refused with a name that would be lost', () => {
+  it('is refused if parsing would drop a name', () => {
     const sources: unknown = JSON.parse('{"__proto__":"context.a","features":"context.b"}');
     expect(pointers({ sources })).toEqual(['sources']);
     expect(pointers({ sources: 7 })).toEqual(['sources']);
     expect(pointers({ sources: null })).toEqual(['sources']);
   });
 
-  it('says what an operation needs', () => {
+  it('reports what an operation needs', () => {
     const messages = (operation: object) =>
       transformationDefinition
         .safeParse({ ...scoring, operation })
@@ -132,12 +132,12 @@ describe('a definition', () => {
         },
       }),
     ],
-  ])('takes %s up to %i and no further', (pointer, limit, definition) => {
+  ])('accepts %s up to %i and refuses more', (pointer, limit, definition) => {
     expect(pointers(definition(limit))).toBeUndefined();
     expect(pointers(definition(limit + 1))).toEqual([pointer]);
   });
 
-  it('is not larger than it may be', () => {
+  it('is refused if it is larger than the limit', () => {
     const withValue = (value: string) => select([{ value }]);
     const { length } = JSON.stringify({ ...scoring, ...withValue('') });
     const room = transformationLimits.definitionLength - length;
@@ -154,7 +154,11 @@ describe('a definition', () => {
     [{ sources: { features: 'context.\u0085x' } }, '/sources/features', 'control characters'],
     [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'cannot be derived'],
     [{ destinations: ['context.plan'] }, '/destinations/0', 'cannot be derived'],
-    [{ destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] }, '/destinations/1', 'same place'],
+    [
+      { destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] },
+      '/destinations/1',
+      'overlaps another destination',
+    ],
     [
       { operation: { kind: 'score', expression: 'len(' } },
       '/operation/expression',
@@ -178,7 +182,7 @@ describe('a definition', () => {
     [
       { operation: { kind: 'select', by: 'nothing', ranges: [{ value: 1 }] } },
       '/operation/by',
-      'names nothing',
+      'uses nothing, which is not a source',
     ],
     [
       {
@@ -248,7 +252,7 @@ describe('a definition', () => {
         },
       },
       '/operation/each',
-      'names users',
+      'is users, which is not a source',
     ],
     [
       {
@@ -265,7 +269,7 @@ describe('a definition', () => {
       'a name is expected',
     ],
   ])(
-    'that cannot work is refused at the field that is wrong: %j',
+    'that cannot be compiled is refused with the pointer of the invalid field: %j',
     (definition, pointer, detail) => {
       const parsed = transformationDefinition.parse({ ...scoring, ...definition });
       const [issue] = issuesOf(() =>
@@ -276,7 +280,7 @@ describe('a definition', () => {
     },
   );
 
-  it('is refused with every fault at once', () => {
+  it('is refused with all issues at once', () => {
     const issues = issuesOf(() =>
       compiled('t', { sources: { features: 'x' }, destinations: ['y'] }),
     );
@@ -284,7 +288,7 @@ describe('a definition', () => {
   });
 });
 
-describe('beside others', () => {
+describe('a definition among other transformations', () => {
   const adaptation = compiled('adaptation', {
     trigger: { transformation: 'scoring' },
     sources: { score: 'project_metadata.complexity_score' },
@@ -292,11 +296,11 @@ describe('beside others', () => {
     destinations: ['project_metadata.adaptation'],
   });
 
-  it('stands what derives another place', () => {
+  it('is accepted if it derives another place', () => {
     expect(issuesOf(() => refuseConflicts(adaptation, [compiled('scoring')]))).toEqual([]);
   });
 
-  it('refuses a trigger that is not there', () => {
+  it('is refused if its trigger does not exist', () => {
     expect(issuesOf(() => refuseConflicts(adaptation, []))).toEqual([
       {
         pointer: '/trigger/transformation',
@@ -305,14 +309,14 @@ describe('beside others', () => {
     ]);
   });
 
-  it('refuses a place that another derives, or one within it', () => {
+  it('is refused if its destination overlaps that of another transformation', () => {
     const within = compiled('other', { destinations: ['project_metadata.complexity_score.x'] });
     const [issue] = issuesOf(() => refuseConflicts(within, [compiled('scoring')]));
     expect(issue?.pointer).toBe('/destinations/0');
     expect(issue?.detail).toContain('"scoring"');
   });
 
-  it('refuses more places than a workspace derives', () => {
+  it('is refused if the workspace would have too many destinations', () => {
     const others = Array.from({ length: 32 }, (_, n) =>
       compiled(`t${n}`, {
         destinations: Array.from({ length: n === 31 ? 7 : 8 }, (__, at) => `a${n}.inputs.p${at}`),
@@ -328,7 +332,7 @@ describe('beside others', () => {
     ]);
   });
 
-  it('refuses a circle by sources', () => {
+  it('is refused if it closes a cycle of sources', () => {
     const scoringByIt = compiled('scoring', {
       sources: { features: 'project_metadata.adaptation' },
     });
@@ -340,13 +344,13 @@ describe('beside others', () => {
     ]);
   });
 
-  it('refuses a circle by triggers', () => {
+  it('is refused if it closes a cycle of triggers', () => {
     const triggered = compiled('scoring', { trigger: { transformation: 'adaptation' } });
     const [issue] = issuesOf(() => refuseConflicts(triggered, [adaptation]));
     expect(issue?.pointer).toBe('/trigger/transformation');
   });
 
-  it('refuses what rests on itself', () => {
+  it('is refused if it depends on itself', () => {
     const itself = compiled('self', { sources: { features: 'project_metadata.complexity_score' } });
     const [issue] = issuesOf(() => refuseConflicts(itself, []));
     expect(issue?.detail).toBe('forms a cycle: "self" depends on "self"');
@@ -356,7 +360,7 @@ describe('beside others', () => {
   });
 });
 
-describe('what is due', () => {
+describe('the due transformations', () => {
   const scored = compiled('scoring');
   const adaptation = compiled('adaptation', {
     trigger: { transformation: 'scoring' },
@@ -376,7 +380,7 @@ describe('what is due', () => {
       return concern ? [[each.transformationId, concern.isTrigger ? 'trigger' : 'source']] : [];
     });
 
-  it('comes behind what it rests on', () => {
+  it('come after those they depend on', () => {
     expect(set.ordered.map(({ transformationId }) => transformationId)).toEqual([
       'scoring',
       'adaptation',
@@ -384,7 +388,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is found by trigger and by source', () => {
+  it('are found by trigger and by source', () => {
     expect(concerned(output)).toEqual([]);
     expect(concerned({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
     expect(concerned({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
@@ -395,12 +399,12 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is found by an output of that name, and by no other', () => {
+  it('are found by an output of exactly that name', () => {
     const named = compiled('named', { trigger: { step: 'other' } });
     const only = orderTransformations([named]);
-    const concern = (name: string | undefined, agentId = 'analyst') =>
+    const relevance = (name: string | undefined, agentId = 'analyst') =>
       only.relevanceOf(new DerivationCauses([[{ ...output, agentId, name }, true]]), named);
-    expect(concern('project_brief')).toEqual({ isTrigger: false, onRecord: true });
+    expect(relevance('project_brief')).toEqual({ isTrigger: false, onRecord: true });
     expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
       undefined,
       undefined,
@@ -408,27 +412,27 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is on record where anything that concerns it is', () => {
+  it('are recorded if one of their causes is recorded', () => {
     const trigger = { ...output, agentId: 'analyst' };
-    const concern = (...happenings: readonly (readonly [DerivationCause, boolean])[]) =>
-      set.relevanceOf(new DerivationCauses(happenings), scored);
-    expect(concern([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
+    const relevance = (...causes: readonly (readonly [DerivationCause, boolean])[]) =>
+      set.relevanceOf(new DerivationCauses(causes), scored);
+    expect(relevance([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
     for (const order of [
       [true, false],
       [false, true],
     ])
-      expect(concern(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
+      expect(relevance(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
         isTrigger: true,
         onRecord: true,
       });
-    expect(concern([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
+    expect(relevance([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
   });
 
-  it('counts what rests on it', () => {
-    const reachedBy = (happening: DerivationCause) =>
-      set.affectedBy(new DerivationCauses([[happening, true]]));
-    const ids = reachedBy({ ...output, agentId: 'analyst' });
+  it('include the transformations that depend on a due one', () => {
+    const affected = (cause: DerivationCause) =>
+      set.affectedBy(new DerivationCauses([[cause, true]]));
+    const ids = affected({ ...output, agentId: 'analyst' });
     expect(ids.map(({ transformationId }) => transformationId)).toEqual(['scoring', 'adaptation']);
-    expect(reachedBy(output)).toEqual([]);
+    expect(affected(output)).toEqual([]);
   });
 });
