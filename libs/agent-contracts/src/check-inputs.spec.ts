@@ -41,7 +41,7 @@ function check(
   return findingsOf(contractOf(rules), () => ({ ...given, value }));
 }
 
-/** What is said of a value, rule by rule. */
+/** The findings about a value, in the order of the rules. */
 function said(...asked: Parameters<typeof check>): string[] {
   return check(...asked).failed.map(({ rule, detail }) => `${rule}: ${detail}`);
 }

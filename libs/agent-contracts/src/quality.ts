@@ -4,7 +4,7 @@ import { type RuleViolation } from './input-rules.js';
 /** The name of the score to which thresholds of inputs apply. */
 export const overallScore = 'overall_score';
 
-/** `isCurrent`: the score is of the newest output with this name. */
+/** `isCurrent`: the score belongs to the newest output with this name. */
 export type Score = Readonly<{ value: number; isCurrent: boolean }>;
 
 /**

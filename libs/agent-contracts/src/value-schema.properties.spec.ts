@@ -11,7 +11,7 @@ import { holdsList, holdsNamed, holdsOne } from './subschemas.js';
 import { type Subschema, type ValueSchema, valueSchema } from './value-schema.js';
 
 /**
- * Ajv says here what a schema means. What this library decides otherwise on purpose is not generated:
+ * Ajv is the reference for the meaning of a schema. Cases in which this library differs on purpose are not generated:
  *
  * - `multipleOf` compares the numbers as they are written, Ajv divides doubles. They agree on powers of two, where the
  *   quotient is exact and below 1e21.
@@ -19,7 +19,7 @@ import { type Subschema, type ValueSchema, valueSchema } from './value-schema.js
  *   character of two units. pattern.spec.ts compares patterns with that engine.
  * - A nested `$id` is an annotation; in Ajv, `#` then refers to the schema that has it.
  * - A reference that leads back to itself for the same value is refused; Ajv's function overflows the stack.
- * - `const`, `enum` and `uniqueItems` compare objects whatever the names of their members; Ajv calls `toString` and
+ * - `const`, `enum` and `uniqueItems` compare objects with any member names; Ajv calls `toString` and
  *   `constructor` of them.
  * - `required` may name the empty name, which Ajv ignores there.
  * - `format` is a note, so that Ajv does not check it, and members are own ones only (`ownProperties`).

@@ -171,7 +171,7 @@ describe('a schema that zod generates', () => {
   });
 });
 
-/** One for all schemas: making one compiles the schema of schemas. It is to remember none of them. */
+/** One instance for all schemas, because creating one compiles the meta-schema. It must not cache schemas. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
 
 function compiled(schema: ValueSchema) {

@@ -54,7 +54,7 @@ const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
       ours: `(${object.ours})[${index.ours}]`,
       theirs: `own(${object.theirs}, ${index.theirs})`,
     })),
-    // JavaScript reads what is not its own, too: only nothing, and what it has not, is asked this way.
+    // JavaScript also reads inherited members: only absent values and absent members are read this way.
     fc
       .tuple(fc.constantFrom('null', 'undefined', 'data.gone', 'text', 'list'), tie('expression'))
       .map(([object, index]) => joined`${both(object)}?.gone?.[${index}]`),

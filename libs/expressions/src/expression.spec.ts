@@ -316,7 +316,7 @@ describe('the limits of an expression', () => {
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
 
-  /** Steps as they are told to whoever counts them over several expressions. */
+  /** Steps as reported to a caller that counts them over several expressions. */
   function stepsOf(source: string, data: JsonObject): number {
     let steps = 0;
     evaluateExpression(compileExpression(source), data, (taken) => (steps += taken));

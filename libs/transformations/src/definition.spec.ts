@@ -374,10 +374,10 @@ describe('the due transformations', () => {
   });
   const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
   const set = orderTransformations([adaptation, copied, scored]);
-  const concerned = (happening: DerivationCause) =>
+  const dueOn = (cause: DerivationCause) =>
     set.ordered.flatMap((each) => {
-      const concern = set.relevanceOf(new DerivationCauses([[happening, true]]), each);
-      return concern ? [[each.transformationId, concern.isTrigger ? 'trigger' : 'source']] : [];
+      const relevance = set.relevanceOf(new DerivationCauses([[cause, true]]), each);
+      return relevance ? [[each.transformationId, relevance.isTrigger ? 'trigger' : 'source']] : [];
     });
 
   it('come after those they depend on', () => {
@@ -389,12 +389,12 @@ describe('the due transformations', () => {
   });
 
   it('are found by trigger and by source', () => {
-    expect(concerned(output)).toEqual([]);
-    expect(concerned({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
-    expect(concerned({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
-    expect(concerned({ kind: 'global', members: ['constraints'] })).toEqual([['copied', 'source']]);
-    expect(concerned({ kind: 'global', members: ['other'] })).toEqual([]);
-    expect(concerned({ kind: 'derived', transformationId: 'scoring' })).toEqual([
+    expect(dueOn(output)).toEqual([]);
+    expect(dueOn({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
+    expect(dueOn({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
+    expect(dueOn({ kind: 'global', members: ['constraints'] })).toEqual([['copied', 'source']]);
+    expect(dueOn({ kind: 'global', members: ['other'] })).toEqual([]);
+    expect(dueOn({ kind: 'derived', transformationId: 'scoring' })).toEqual([
       ['adaptation', 'trigger'],
     ]);
   });
@@ -405,7 +405,7 @@ describe('the due transformations', () => {
     const relevance = (name: string | undefined, agentId = 'analyst') =>
       only.relevanceOf(new DerivationCauses([[{ ...output, agentId, name }, true]]), named);
     expect(relevance('project_brief')).toEqual({ isTrigger: false, onRecord: true });
-    expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
+    expect([relevance('other'), relevance(undefined), relevance('project_brief', 'a')]).toEqual([
       undefined,
       undefined,
       undefined,

@@ -53,7 +53,7 @@ describe('the steps of a transformation', () => {
       enrichment,
       (size) => ({ users: [], stories: [{ of: list(size) }] }),
     ],
-    // One for each element, three for what is made of it, and one for every sixteen of its 24 characters.
+    // One for each element, three for the element derived from it, and one for every sixteen of its 24 characters.
     ['elements', 2_750, enrichment, (size) => ({ users: list(size / 2), stories: [] })],
     [
       'elements looked through',

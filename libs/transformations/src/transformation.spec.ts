@@ -327,7 +327,7 @@ describe('any operation', () => {
       propagate: ['any'],
       compute: ['any'],
     }[operation.kind];
-    // fast-check makes the kinds of values that JSON has, though its type does not say so.
+    // fast-check generates JSON values only, although its type is wider.
     const data = fc.tuple(...names.map(() => fc.jsonValue() as fc.Arbitrary<JsonValue>));
     fc.assert(
       fc.property(data, (values) => {

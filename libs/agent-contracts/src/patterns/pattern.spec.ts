@@ -18,7 +18,7 @@ function search(source: string, text: string) {
   }
 }
 
-/** V8 itself would also look in the middle of a character of two units, which is no position of the language. */
+/** V8 would also search from the middle of a surrogate pair, which is not a position in the specification. */
 function isFound(sticky: RegExp, text: string): boolean {
   const starts = Array.from(text).reduce((at, one) => [...at, (at.at(-1) ?? 0) + one.length], [0]);
   return starts.some((at) => {
