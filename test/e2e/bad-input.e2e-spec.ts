@@ -381,7 +381,7 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     const refused = await server.post(`${path}/${where}`, sent);
     expectProblem(refused, 'validation-failed');
     expect(refused.body.errors).toMatchObject([{ pointer }]);
-    expect(refused.body.detail).toMatch(/: (choose|say)|where fields say nothing/);
+    expect(refused.body.detail).toMatch(/: (choose|say)|if there are no fields/);
   });
 
   it.each(['', ' ', '\u3164'])('are refused as the title of a new context: %j', async (title) => {

@@ -570,7 +570,7 @@ describe('work that rests on a superseded decision', () => {
         code: 'work-stale',
         severity: 'warning',
         ref: `decision:${decisionId}`,
-        detail: 'it rests on a decision no longer in force',
+        detail: 'it depends on a decision that is no longer in force',
       })),
     );
     for (const place of [`/view${narrow}`, `/items/decision:consistency${narrow}`]) {

@@ -93,7 +93,7 @@ describe('transformations of a workspace', () => {
     };
     expect(await faults(round)).toEqual([422, ['/sources/score']]);
     expect((await put('faulty', round)).body.errors[0].detail).toBe(
-      'goes round in a circle: "faulty" rests on "faulty"',
+      'forms a cycle: "faulty" depends on "faulty"',
     );
   });
 });

@@ -115,8 +115,8 @@ const quality = fc.record({
     ),
 });
 const threshold = fc.record(
-  { output: id, gate: measure, least: score, for: id },
-  { requiredKeys: ['output', 'gate', 'least'] },
+  { output: id, gate: measure, minimum: score, for: id },
+  { requiredKeys: ['output', 'gate', 'minimum'] },
 );
 
 const creation = fc.record(

@@ -34,4 +34,7 @@ const summary = fc
 /** Summaries, over so few of them that they meet. */
 export const summaryCommand: fc.Arbitrary<ContextCommand> = fc
   .tuple(summary, fc.constantFrom<(number | null)[]>(null, null, 3))
-  .map(([data, madeBehind]) => ({ type: 'AddSummary', data, madeBehind, lineage: null }) as const);
+  .map(
+    ([data, sourceLineage]) =>
+      ({ type: 'AddSummary', data, sourceLineage, lineage: null }) as const,
+  );

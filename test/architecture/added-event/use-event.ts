@@ -19,7 +19,7 @@ import {
   compareContexts,
   contextDecider,
   eventLine,
-  madeIds,
+  createdIds,
   renderDocument,
   searchedKinds,
 } from '../../../libs/shared-context/src/index.js';
@@ -67,7 +67,7 @@ function outcomeOf(text: string) {
     decided: decided.map(({ type, data }) => ({ type, data })),
     repeated: contextDecider.decide(command, after),
     lines: recorded.map(eventLine),
-    ids: recorded.map(madeIds),
+    ids: recorded.map(createdIds),
     member: shown,
     changed: compareContexts(created.values(), items).entriesChanged,
     view: viewOf(items),

@@ -65,17 +65,17 @@ describe('validation of an agent definition', () => {
 
 describe('validation of a transformation', () => {
   it.each<[object, string, string]>([
-    [{ sources: undefined }, '/sources', 'is required: paths under the names that expressions use'],
-    [{ sources: [] }, '/sources', 'must be an object: paths under the names that expressions use'],
+    [{ sources: undefined }, '/sources', 'is required: paths by the names that expressions use'],
+    [{ sources: [] }, '/sources', 'must be an object: paths by the names that expressions use'],
     [
       { sources: { 'a-b': 'context.a' } },
       '/sources/a-b',
-      'must be a name as expressions use it: letters, digits and _',
+      'must be a name that expressions can use: letters, digits and _',
     ],
     [
       { sources: { item: 'context.a' } },
       '/sources/item',
-      'has a meaning of its own in expressions: use another name',
+      'is reserved in expressions: use another name',
     ],
   ])(
     'reports each fault with its pointer and a message of the API: %j',

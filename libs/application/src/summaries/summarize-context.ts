@@ -124,7 +124,7 @@ async function summarizeStretch(
   const material = await readMaterial(reader, id, stretch, coverage);
   if (!material) return undefined;
   const { entries, visibility, from } = material;
-  const { previous, lineage: madeBehind } = coverage;
+  const { previous, lineage: sourceLineage } = coverage;
   const request = { previous: previous?.text, entries, maxTokens, signal };
   const answer = await summarizer.summarize(request);
   const data = {
@@ -137,7 +137,7 @@ async function summarizeStretch(
     promptHash: summarizer.promptHash,
     tokens: { input: answer.inputTokens, output: answer.outputTokens },
   };
-  const command = { type: 'AddSummary', data, visibility, madeBehind } as const;
+  const command = { type: 'AddSummary', data, visibility, sourceLineage } as const;
   const written = await addSummary(writer, id, command);
   return written.kind === 'stored' ? answer : undefined;
 }

@@ -4,7 +4,7 @@ import {
   type NewContextEvent,
   placeOfPath,
 } from '#shared-context';
-import { type Happening } from '#transformations';
+import { type DerivationCause } from '#transformations';
 
 import { type VisibleTrigger } from './derive-values.js';
 
@@ -40,7 +40,7 @@ export function requestOf({
   return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }
 
-function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {
+function happeningOf(event: NewContextEvent, agentId: string): DerivationCause | undefined {
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };

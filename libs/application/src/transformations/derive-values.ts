@@ -12,9 +12,9 @@ import {
   shownVersion,
 } from '#shared-context';
 import {
-  type Derived,
-  type Happening,
-  Happenings,
+  type TransformationResult,
+  type DerivationCause,
+  DerivationCauses,
   StepBudget,
   StepsExceededError,
   type Transformation,
@@ -30,7 +30,7 @@ import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 const maxBytes = 262_144;
 
 /** A possible trigger in a write, and its visibility. */
-export type VisibleTrigger = Readonly<{ happening: Happening; visibility: Visibility }>;
+export type VisibleTrigger = Readonly<{ happening: DerivationCause; visibility: Visibility }>;
 
 /**
  * The context after the events that a write has decided so far. `append` returns the context after one more event. `room`: the
@@ -46,7 +46,7 @@ export type DerivationInput = Readonly<{
 export class ValueDerivation {
   readonly #reached: readonly Transformation[];
   readonly #reader: PlaceReader;
-  readonly #happened: Happenings;
+  readonly #happened: DerivationCauses;
   readonly #budget = new StepBudget();
   readonly #events: NewContextEvent[] = [];
   #bytes = 0;
@@ -57,10 +57,10 @@ export class ValueDerivation {
     /** The author of the write. */
     private readonly author: string,
   ) {
-    this.#happened = new Happenings(
+    this.#happened = new DerivationCauses(
       happenings.map(({ happening, visibility }) => [happening, visibility === 'record']),
     );
-    this.#reached = set.reachedBy(this.#happened);
+    this.#reached = set.affectedBy(this.#happened);
     this.#reader = new PlaceReader(set.places);
   }
 
@@ -94,7 +94,7 @@ export class ValueDerivation {
 
   #derive(transformation: Transformation, input: DerivationInput): DerivationInput {
     const { current } = input;
-    const concern = this.set.concernOf(this.#happened, transformation);
+    const concern = this.set.relevanceOf(this.#happened, transformation);
     const isDue = concern && (concern.isTrigger || hasHappened(transformation, this.set, current));
     const derived = isDue ? this.#valueOrProblem(transformation, current) : undefined;
     if (!derived) return input;
@@ -206,6 +206,6 @@ function tooManySteps({ transformationId }: Transformation): string {
   return `"${transformationId}" takes more steps than are left of the ${transformationLimits.steps} that all transformations of one write have: let it read less, or write what it reads in smaller parts`;
 }
 
-function withoutValue(problem: string): Derived {
+function withoutValue(problem: string): TransformationResult {
   return { value: null, problem };
 }

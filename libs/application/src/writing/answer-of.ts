@@ -1,5 +1,5 @@
 import { type JsonObject } from '#event-sourcing';
-import { type ContextId, type DecodedEvent, madeIds, recordedStatus } from '#shared-context';
+import { type ContextId, type DecodedEvent, createdIds, recordedStatus } from '#shared-context';
 
 import { type WriteAnswer, type WrittenEvent } from './write-context.command.js';
 
@@ -12,7 +12,7 @@ export function answerOf(
     eventId: event.eventId,
     type: event.type,
     version: event.version,
-    ...madeIds(event),
+    ...createdIds(event),
   }));
   const [only] = events;
   return {
@@ -25,7 +25,7 @@ export function answerOf(
 
 /** For a decision whose id this write assigned, also its status: live, or waiting for the confirmation of a person. */
 function extraFieldsOf(event: DecodedEvent): JsonObject {
-  const ids = madeIds(event);
+  const ids = createdIds(event);
   if (event.type !== 'DecisionRecorded' || ids['decisionId'] === undefined) return ids;
   return { ...ids, status: recordedStatus(event.data) };
 }

@@ -10,7 +10,7 @@ import {
   type CreateContext,
   type TripCircuitBreaker,
   isAtLimit,
-  isBeginning,
+  createsContext,
 } from '#shared-context';
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
@@ -111,7 +111,7 @@ function* decideWrite(
 
 /** Only a key that could reach the new context may learn that its id is taken. */
 function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   for (const command of commands)
     if (command.type === 'CreateContext')
       requireCreatable(principal, futureContext(id.contextId, command));
@@ -220,7 +220,7 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
 
 /** A write to a missing context fails with its own error; only a creation has version 0 as its condition. */
 function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   if (ifMatch === undefined || (!head && !creates)) return undefined;
   const current = head ? head.version : 0;
   return ifMatch === current ? undefined : { kind: 'conflict', expected: ifMatch, current };

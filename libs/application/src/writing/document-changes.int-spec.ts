@@ -50,7 +50,7 @@ describe('finding the changes of a sent document', () => {
     expect(refusal).toMatchObject({
       issues: expect.arrayContaining([
         expect.objectContaining({ pointer: '/currentState/status' }),
-        { pointer: '/unknown', detail: 'is no member of a context: leave it out' },
+        { pointer: '/unknown', detail: 'is not a member of a context: leave it out' },
         expect.objectContaining({ pointer: '/_version' }),
       ]),
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '#event-sourcing';
-import { isBeginning } from '#shared-context';
+import { createsContext } from '#shared-context';
 
 import { ContextRegistry } from './context-registry.js';
 import { CommandProcessor } from './command-processor.js';
@@ -30,7 +30,7 @@ export class WriteService {
   }
 
   async #write(write: PreparedWrite): Promise<WriteAnswer> {
-    const creates = write.commands.some(isBeginning);
+    const creates = write.commands.some(createsContext);
     const written = creates ? await this.#create(write) : await this.writer.submit(write);
     this.outcomes.note(write, written);
     if (creates) await this.directory.register(write.id);

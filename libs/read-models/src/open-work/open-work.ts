@@ -8,7 +8,7 @@ import {
   runDueAt,
   runFacts,
   stepFacts,
-  usualPriority,
+  defaultPriority,
 } from '#shared-context';
 
 /** Kinds of items that can wait for somebody, or stand in the way. */
@@ -50,9 +50,9 @@ const kinds: ReadonlySet<ItemKind> = new Set(workKinds);
 
 const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
   handover: (item) => assigned(item, 'to', item.state['priority']),
-  'input-request': (item) => assigned(item, 'from', usualPriority),
+  'input-request': (item) => assigned(item, 'from', defaultPriority),
   decision: (item) =>
-    item.state['status'] === 'pending' ? unassigned(item, usualPriority, true) : undefined,
+    item.state['status'] === 'pending' ? unassigned(item, defaultPriority, true) : undefined,
   loop: (item) => {
     const status = breakerStatusOf(loopFacts(item));
     return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
@@ -60,7 +60,7 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
   run: (item) => timer(isActiveRun(runFacts(item)) ? runDueAt(runFacts(item)) : null),
   'run-step': workOfStep,
   blocker: (item) =>
-    item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
+    item.state['status'] === 'open' ? unassigned(item, defaultPriority, false) : undefined,
 };
 
 /**
@@ -70,7 +70,7 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
 function workOfStep(item: Item): Work | undefined {
   const { status, agent, dueAt, deadline, approval } = stepFacts(item);
   if (status === 'running') return timer(deadline);
-  const priority = rankOf(usualPriority);
+  const priority = rankOf(defaultPriority);
   if (approval)
     return { assignee: null, due: true, priority, ...since({ timestamp: approval.requestedAt }) };
   if (status !== 'scheduled') return undefined;
@@ -80,7 +80,7 @@ function workOfStep(item: Item): Work | undefined {
 
 /** What happens by itself at this time, without anybody. */
 function timer(at: string | null): Work | undefined {
-  const priority = rankOf(usualPriority);
+  const priority = rankOf(defaultPriority);
   return at === null
     ? undefined
     : { assignee: null, due: false, priority, ...since({ timestamp: at }) };

@@ -64,7 +64,7 @@ function checkAppend({ events, workflow, run }: RunWorld, before: number): void 
   const ends = events.findIndex(isEnd);
   if (ends >= 0) expect(ends).toBe(events.length - 1);
   const newest = events.slice(before);
-  if (!newest.some(isBeginning)) return;
+  if (!newest.some(createsContext)) return;
   const at = newest.at(-1);
   const time = at && 'at' in at.data ? at.data.at : timeOf(0);
   if (isActiveRun(run)) expect(activeMsAt(run, time)).toBeLessThan(workflow.maxDurationMs);
@@ -74,6 +74,6 @@ function isEnd({ type }: RecordedContextEvent): boolean {
   return ['RunCompleted', 'RunFailed', 'RunCancelled'].includes(type);
 }
 
-function isBeginning({ type }: RecordedContextEvent): boolean {
+function createsContext({ type }: RecordedContextEvent): boolean {
   return type === 'StepScheduled' || type === 'StepAttemptStarted';
 }

@@ -49,7 +49,7 @@ describe('an attempt that is claimed by a worker from which its input is hidden'
     const world = coding();
     const late = denied(world, 'code');
     world.claim('code');
-    expect(() => world.decide(late)).toThrow('another one has taken its place');
+    expect(() => world.decide(late)).toThrow('another one has replaced it');
   });
 
   it('does not start in a run that is paused or of another epoch, and does not fail there either', () => {
