@@ -5,7 +5,7 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { beforeAll, listItemHistory } from '#read-models';
+import { beforeAllVersions, listItemHistory } from '#read-models';
 import {
   type Item,
   type ItemKey,
@@ -76,7 +76,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     // Of the step itself only whether it has failed is asked: it may decide what of it is seen.
     const step = { kind: 'step-output', key: stepId } as const;
     const snapshot = await this.contexts.read(request, { keys: [step], bodies: false });
-    const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
+    const after = cursor === undefined ? beforeAllVersions : decodeInheritedVersion(cursor);
     const page = new GrowingPage<Item>(limit);
     const isLast = await this.#fill(page, snapshot, { step, after, limit });
     const last = page.items.at(-1);

@@ -128,7 +128,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
     // What goes on is a few lookups.
     const shown = kindsOfMembers(members, { activity: false });
     if (shown.kinds.length + shown.states.length === 0) return false;
-    const sizes = await findItemSizes(this.db, id, { ...shown, most: manyItems });
+    const sizes = await findItemSizes(this.db, id, { ...shown, limit: manyItems });
     return !sizes || sizes.items >= manyItems || sizes.bytes > largeBytes;
   }
 
@@ -136,7 +136,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   async #hasManyItems(head: ContextHead, written: number): Promise<boolean> {
     if (head.bytes < bytesOfMany) return false;
     if (written >= largeItems) return true;
-    const counted = { kinds: [], states: itemKinds, most: largeItems };
+    const counted = { kinds: [], states: itemKinds, limit: largeItems };
     const sizes = await findItemSizes(this.db, head, counted);
     return (sizes?.items ?? 0) + written >= largeItems;
   }
@@ -148,7 +148,11 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   }
 
   async #judge(id: ContextId): Promise<KnownSize> {
-    const { head: projected } = await this.reader.projected(id, { keys: [], bodies: false }, {});
+    const { head: projected } = await this.reader.readProjectedRows(
+      id,
+      { keys: [], bodies: false },
+      {},
+    );
     const behind = this.growth.behind(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
     const large = head && (await this.#isLarge(head, behind)) ? head : undefined;

@@ -8,7 +8,7 @@ import {
   type SummaryLease,
   claimSummary,
   findSizedItems,
-  giveBackSummary,
+  releaseSummary,
   settleSummary,
 } from '#read-models';
 import { type ContextId, ContextClosedError } from '#shared-context';
@@ -65,7 +65,7 @@ export async function summarizeContext(
     const pause = signal.aborted
       ? { seconds: 0, failed: false }
       : { seconds: pauseAfter(lease.failures), failed: true };
-    await giveBackSummary(db, lease, pause);
+    await releaseSummary(db, lease, pause);
     // It was closed meanwhile, which is nobody's fault.
     if (error instanceof ContextClosedError) return { kind: 'nothing' };
     throw error;
@@ -94,7 +94,7 @@ async function summarize(
 }
 
 async function setAside(db: SummarizerScope['db'], lease: SummaryLease): Promise<Summarizing> {
-  await giveBackSummary(db, lease, { seconds: asideSeconds, failed: false });
+  await releaseSummary(db, lease, { seconds: asideSeconds, failed: false });
   return { kind: 'nothing' };
 }
 
