@@ -24,7 +24,7 @@ import {
   type RunVisibility,
   effectText,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -158,7 +158,7 @@ function wholeEnvelope(
   const envelope = envelopeOf(draftFor(scheduled, time), stepId, { contextId, effectKey: '' });
   const path = findRunStep(stepId, current)?.path ?? stepId;
   // Views change with every event; what they are made from is the same for all attempts of a visit, and does not contain what is hidden.
-  const inputHash = sha256(givenText(envelope));
+  const inputHash = sha256(envelopeText(envelope));
   const effectKey = sha256(effectText({ workspace, contextId, runId, path, inputHash }));
   return { ...envelope, effectKey };
 }

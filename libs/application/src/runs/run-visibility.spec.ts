@@ -8,7 +8,7 @@ import {
   type Envelope,
   RunDraft,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -236,7 +236,7 @@ describe('what a worker is given of a run', () => {
           for (const stepId of visited(world)) {
             const given = envelopeFor(first, stepId);
             expect(envelopeFor(second, stepId)).toEqual(given);
-            expect(givenText(envelopeFor(second, stepId))).toBe(givenText(given));
+            expect(envelopeText(envelopeFor(second, stepId))).toBe(envelopeText(given));
             expect(hiddenReference(draftOf(second), stepId)).toBe(
               hiddenReference(draftOf(first), stepId),
             );
