@@ -8,7 +8,7 @@ import { ContractReading } from './contract-reading.js';
 
 /** How often members are read of an object that a derived value is put into, by a contract with so many inputs. */
 function membersRead(inputs: number) {
-  const { stated, counted, reads } = countedObject();
+  const { plain: stated, counted, reads } = countedObject();
   const facts = { fromVersion: 1, state: { visibility: 'record' } };
   const derived = { ...placedPath('global_context.large.score'), transformationId: 't' };
   const items: readonly Item[] = [
