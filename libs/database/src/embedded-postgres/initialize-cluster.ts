@@ -45,7 +45,7 @@ export async function initializeCluster(installation: Installation): Promise<voi
   }
 }
 
-/** The password is stored beside the cluster, readable only by the user who starts the server. */
+/** The password is stored next to the cluster, readable only by the user who starts the server. */
 export async function readPassword(files: ClusterFiles): Promise<string> {
   try {
     return (await readFile(files.password, 'utf8')).trim();

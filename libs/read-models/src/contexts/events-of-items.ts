@@ -46,7 +46,7 @@ export async function findEventsOfItems(
 }
 
 /**
- * A subquery beside the row `c` of a context: the versions at which the items got their values. One index lookup per
+ * A subquery next to the row `c` of a context: the versions at which the items got their values. One index lookup per
  * key.
  */
 function rowsOf(items: TracedItems) {

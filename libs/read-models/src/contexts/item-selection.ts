@@ -63,7 +63,7 @@ export function holdsActivity(selection: Selection): boolean {
 }
 
 /**
- * A subquery beside the row `c` of a context: the selected items that are current at version `at`; at the version that
+ * A subquery next to the row `c` of a context: the selected items that are current at version `at`; at the version that
  * the rows have reached if `at` is null or greater.
  */
 export function selectedItems({ items }: ReadModelTables, selection: Selection, at: number | null) {

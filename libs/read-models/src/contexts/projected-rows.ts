@@ -10,7 +10,7 @@ import { readRows, toItem } from './item-rows.js';
 import { type Selection, selectedItems } from './item-selection.js';
 import { withLargeBodies } from './large-bodies.js';
 
-/** The version to read the rows at, and a scalar to select beside them, which must not depend on the context. */
+/** The version to read the rows at, and a scalar to select next to them, which must not depend on the context. */
 export type RowOptions = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
 
 /** `own`: the items except those in layers. `head` is undefined if the rows do not hold the context. */
@@ -53,7 +53,7 @@ export async function findProjectedRows(
   return { head, own: await readRows(complete, toItem), beside: rows[0]?.beside };
 }
 
-/** The head has a row of its own: repeating it beside each of thousands of items would take longer than the items. */
+/** The head has a row of its own: repeating it next to each of thousands of items would take longer than the items. */
 const headOnce = sql`case when i.kind is null then row_to_json(c)::text end as head`;
 const noItem = sql`
   select null::text as kind, null::text as key, null::int as from_version, null::text as state, null::text as body,

@@ -19,7 +19,7 @@ export type AppliedEvents = Readonly<{ events: number; parked: readonly ParkedCo
 /**
  * Applies a batch in parts of bounded size, each in one transaction with its checkpoint; yields undefined and ends if
  * another process has applied over a partition. If PostgreSQL rejects a part, it is applied context by context, so that
- * only the failing context is parked.
+ * only the failing context is quarantined.
  */
 export async function* applyParts(
   worker: Worker,

@@ -57,7 +57,7 @@ export async function decodeBatch(events: readonly StoredEvent[]): Promise<Decod
   return { events, runs: await runInSlices(decodeRuns(events)) };
 }
 
-/** The events to apply, by context: without parked contexts, and without events that the rows already hold. */
+/** The events to apply, by context: without quarantined contexts, and without events that the rows already hold. */
 export async function openRuns(
   trx: Transaction<Database>,
   { projection, tables }: ProjectionRows,

@@ -11,12 +11,12 @@ type RetryEvents = Readonly<{
 }>;
 
 /**
- * Retries parked contexts, one after another, in parallel to the projection: there may be many, and a retry may take
+ * Retries quarantined contexts one by one, in parallel to the projection: there may be many, and a retry may take
  * long. A retry that cannot be made now is made after the next takeover.
  */
 export class DeadLetterRetries {
   #last: Promise<void> = Promise.resolve();
-  /** Streams of contexts that were parked because events were missing, and that were not read again since. */
+  /** Streams of contexts that were quarantined because events were missing, and that were not read again since. */
   #withGaps = new Set<string>();
   #isPlanned = false;
 
@@ -26,7 +26,7 @@ export class DeadLetterRetries {
     private readonly events: RetryEvents,
   ) {}
 
-  /** A parked context may succeed now: with newer code, or after a repair. */
+  /** A quarantined context may succeed now: with newer code, or after a repair. */
   retryAll(partitions: ReadonlySet<number>): void {
     this.#retryNext(() => this.#retry({ partitions }));
   }

@@ -6,7 +6,7 @@ import { type ContextId } from '#shared-context';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
-/** An event that could not be applied: its context is parked in this projection, and other contexts continue. */
+/** An event that could not be applied: its context is quarantined in this projection, and other contexts continue. */
 export type ParkedContext = ContextId &
   Readonly<{
     version: number;
@@ -49,7 +49,7 @@ const deadLetterRow = z
     triedAt: row.tried_at.toISOString(),
   }));
 
-/** Parks contexts; for a parked context, records another failed attempt. */
+/** Quarantines contexts; for a quarantined context, records another failed attempt. */
 export async function park(
   db: Db,
   projection: string,
@@ -71,7 +71,7 @@ export async function unpark(db: Db, id: string): Promise<void> {
   await sql`delete from throughline.dead_letters where id = ${id}`.execute(db);
 }
 
-/** Which of these contexts are parked. */
+/** Which of these contexts are quarantined. */
 export async function findParked(
   db: Db,
   projection: string,

@@ -13,7 +13,7 @@ export class MissingEventsError extends Error {
   }
 }
 
-/** Whether a context was parked because the feed had skipped events of its stream. */
+/** Whether a context was quarantined because the feed had skipped events of its stream. */
 export function lacksEvents({ error }: Pick<ParkedContext, 'error'>): boolean {
   return error.startsWith('MissingEventsError: ');
 }

@@ -12,7 +12,7 @@ const refusedData = /^(22|23|54)/;
 
 /**
  * Applies events of one context in a savepoint, so that the transaction can continue if PostgreSQL rejects their rows.
- * `retried` is the context if it is parked and retried.
+ * `retried` is the context if it is quarantined and retried.
  */
 export async function projectAlone(
   trx: Transaction<Database>,

@@ -32,7 +32,7 @@ export type ProjectedPart = Readonly<{
 /**
  * Applies the first events of a batch in one transaction: as many as {@link maxPartBytes} allows, at least one. Skips
  * events that the rows already hold, so that redelivery is harmless; rows may be ahead of `applied`. `retried` is a
- * parked context that is retried.
+ * quarantined context that is retried.
  */
 export async function projectBatch(
   trx: Transaction<Database>,

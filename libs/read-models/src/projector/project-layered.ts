@@ -77,8 +77,8 @@ export async function projectLayered(
     if (bytes >= run.maxBytes) break;
     const folded = await foldGroup(scope, id, head, events);
     if ('failure' in folded) return { applied, bytes, failure: folded.failure };
-    // Outside of the error handling: a context whose rows could not be written must not be parked, since some of its
-    // rows may exist.
+    // Outside of the error handling: a context whose rows could not be written must not be quarantined, since some of
+    // its rows may exist.
     await writeChanges(trx, tables, [folded]);
     head = folded.head;
     applied += events.length;

@@ -25,7 +25,7 @@ export type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 const page = 500;
 
 /**
- * Applies the events that a parked context has missed. `done` if no dead letter with the id remains; otherwise the dead
+ * Applies the events that a quarantined context missed. `done` if no dead letter with the id remains; else the dead
  * letter, with the new error and one more attempt.
  */
 export async function retryDeadLetter(
@@ -52,7 +52,7 @@ export type RetrySelection = Readonly<{
 }>;
 
 /**
- * Retries parked contexts until `signal` aborts; returns those that still fail. After all retries, rejects with the
+ * Retries quarantined contexts until `signal` aborts; returns the ones that fail. After all retries, rejects with the
  * first error of a retry that could not be made.
  */
 export async function retryParked(
@@ -92,7 +92,7 @@ async function* lettersOf(
 
 /**
  * Applies one page of missing events. Locks the partition's row, so that the projection does not advance in the
- * meantime: it skips events of a parked context, and must not skip any once the context is no longer parked.
+ * meantime: it skips events of a quarantined context, and must not skip any once the context is no longer quarantined.
  */
 async function applyPage(
   { db, store }: Stores,

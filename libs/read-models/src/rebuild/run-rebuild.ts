@@ -34,7 +34,7 @@ const maxRemaining = 500;
 const maxRounds = 20;
 
 /**
- * Builds the rows of a projection beside the live ones and then replaces the live ones. Resumes an earlier attempt.
+ * Builds the rows of a projection next to the live ones and then replaces the live ones. Resumes an earlier attempt.
  * Throws {@link RebuildLostError}, or the signal's reason.
  */
 export async function runRebuild(

@@ -18,7 +18,7 @@ type Swap = Readonly<{
 /** The maximum wait for readers that hold the tables, since other statements queue up behind the lock. */
 const lockTimeout = '200ms';
 
-/** Swaps rows, checkpoints and parked contexts in this transaction; projectors must claim their partitions again. */
+/** Swaps rows, checkpoints and quarantined contexts in this transaction. Projectors must reclaim their partitions. */
 export async function switchRows(trx: Transaction<Database>, swap: Swap): Promise<void> {
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(trx);
   await lockLiveTables(trx);

@@ -25,7 +25,7 @@ export type ProjectedContext = Readonly<{
   lines: RowLines;
   /** The position that its partition has reached; null before the first event. */
   checkpoint: string | null;
-  /** The version at which the context was parked. */
+  /** The version at which the context was quarantined. */
   parkedAt: number | null;
 }>;
 

@@ -38,7 +38,7 @@ export async function findContextsToIndex(db: Db, limit: number): Promise<Contex
 
 /**
  * How many events of the read model are not indexed yet, in one workspace or in all. A context that must be indexed
- * again counts with all its events; failed contexts are excluded, like parked contexts of the read model.
+ * again counts with all its events; failed contexts are excluded, like quarantined contexts of the read model.
  */
 export async function countUnindexedEvents(db: Db, workspace?: string): Promise<number> {
   const { rows } = await sql<{ events: number }>`
@@ -73,7 +73,7 @@ export async function findSearchStatus(db: Db): Promise<SearchStatus> {
 export type ReadModelState = Readonly<{
   /** Changes whenever the read models change: with the same mark, there is nothing new to index. */
   mark: string;
-  /** Changes if the rows were replaced, or if a context was parked or retried. */
+  /** Changes if the rows were replaced, or if a context was quarantined or retried. */
   rows: string;
   /** The position of each partition in the log. */
   reached: ReadonlyMap<number, Position | 'start'>;
