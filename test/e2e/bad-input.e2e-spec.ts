@@ -528,8 +528,8 @@ describe('requests', () => {
   });
 
   it.each([
-    ['q', '%00%3F', 'holds no word to look for'],
-    ['q', '%22', 'holds no word to look for'],
+    ['q', '%00%3F', 'contains no word to search for'],
+    ['q', '%22', 'contains no word to search for'],
     ['contains', 'x', 'must be JSON'],
     ['contains', '%7B%22title%22%3A%22%00%22%7D', 'must be JSON'],
     ['contains', '%7B%22toString%22%3A1%7D', '"toString" is not searched'],

@@ -5,7 +5,7 @@ import { auditStore } from '#operations';
 import {
   ContextReader,
   Projector,
-  beforeAll as beforeEverything,
+  beforeAllVersions as beforeEverything,
   listItemHistory,
 } from '#read-models';
 import {

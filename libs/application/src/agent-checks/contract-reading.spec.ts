@@ -8,7 +8,7 @@ import { ContractReading } from './contract-reading.js';
 
 /** Counts the reads of members of an object into which a derived value is placed, by a contract with that many inputs. */
 function membersRead(inputs: number) {
-  const { stated, counted, reads } = countedObject();
+  const { plain: stated, counted, reads } = countedObject();
   const facts = { fromVersion: 1, state: { visibility: 'record' } };
   const derived = { ...placedPath('global_context.large.score'), transformationId: 't' };
   const items: readonly Item[] = [

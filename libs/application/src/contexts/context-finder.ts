@@ -7,7 +7,7 @@ import {
   type ContextListPosition,
   type Search,
   SearchLag,
-  findPlaceAfter,
+  findPositionAfter,
   listContexts,
   matchesSearch,
 } from '#read-models';
@@ -84,7 +84,7 @@ export class ContextFinder {
     page,
   }: FilteredListRequest): Promise<ContextPage> {
     const window = { after: page.after, count: maxListed };
-    const until = await findPlaceAfter(this.db, criteria, window);
+    const until = await findPositionAfter(this.db, criteria, window);
     const found: ContextHead[] = [];
     let after = page.after;
     for (;;) {

@@ -5,7 +5,7 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { beforeAll, listItemHistory } from '#read-models';
+import { beforeAllVersions, listItemHistory } from '#read-models';
 import {
   type Item,
   type ItemKey,
@@ -79,7 +79,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     // Only the state of the step is read: for some audiences, visibility depends on whether it has failed.
     const step = { kind: 'step-output', key: stepId } as const;
     const snapshot = await this.contexts.read(request, { keys: [step], bodies: false });
-    const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
+    const after = cursor === undefined ? beforeAllVersions : decodeInheritedVersion(cursor);
     const page = new GrowingPage<Item>(limit);
     const isLast = await this.#fill(page, snapshot, { step, after, limit });
     const last = page.items.at(-1);

@@ -51,7 +51,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   async #unfiltered(workFilter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
     const found = await listWork(this.db, workFilter, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1)?.place : undefined;
+    const last = found.length > limit ? shown.at(-1)?.position : undefined;
     return pageOf(
       shown.flatMap((work) => renderInboxEntry(work, work.item)),
       last,
@@ -74,8 +74,8 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
         const entries = visible ? renderInboxEntry(work, visible) : [];
         if (entries.length > 0 && items.length === limit) return pageOf(items, shown);
         items.push(...entries);
-        last = work.place;
-        if (entries.length > 0) shown = work.place;
+        last = work.position;
+        if (entries.length > 0) shown = work.position;
       }
       if (candidates.length < candidatePageSize) return pageOf(items, undefined);
     }

@@ -133,7 +133,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
     // The current activity takes only a few lookups.
     const shown = kindsOfMembers(members, { activity: false });
     if (shown.kinds.length + shown.states.length === 0) return false;
-    const sizes = await findItemSizes(this.db, id, { ...shown, most: manyItems });
+    const sizes = await findItemSizes(this.db, id, { ...shown, limit: manyItems });
     return !sizes || sizes.items >= manyItems || sizes.bytes > largeBytes;
   }
 
@@ -141,7 +141,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   async #hasManyItems(head: ContextHead, written: number): Promise<boolean> {
     if (head.bytes < bytesOfMany) return false;
     if (written >= largeItems) return true;
-    const counted = { kinds: [], states: itemKinds, most: largeItems };
+    const counted = { kinds: [], states: itemKinds, limit: largeItems };
     const sizes = await findItemSizes(this.db, head, counted);
     return (sizes?.items ?? 0) + written >= largeItems;
   }
@@ -153,7 +153,7 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   }
 
   async #measure(id: ContextId): Promise<KnownSize> {
-    const { head: projected } = await this.reader.projected(id, { keys: [], bodies: false }, {});
+    const { head: projected } = await this.reader.readProjectedRows(id, { keys: [], bodies: false }, {});
     const behind = this.growth.findUnprojected(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
     const large = head && (await this.#isLarge(head, behind)) ? head : undefined;

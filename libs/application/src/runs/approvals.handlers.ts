@@ -94,7 +94,7 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
     // Read before the rows, so that the reported lag is never less than that of the rows.
     const lag = (await this.lag()) ?? null;
     const found = await listWork(this.db, filter, { after, limit: limit + 1 });
-    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const last = found.length > limit ? found[limit - 1]?.position : undefined;
     const items = found.slice(0, limit).flatMap(renderApproval);
     return { page: { items, nextCursor: last ? encodeInboxCursor(last) : null }, lag };
   }

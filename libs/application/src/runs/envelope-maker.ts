@@ -24,7 +24,7 @@ import {
   type RunVisibility,
   effectText,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -158,7 +158,7 @@ function fullEnvelope(
   const envelope = envelopeOf(draftFor(scheduled, time), stepId, { contextId, effectKey: '' });
   const path = findRunStep(stepId, current)?.path ?? stepId;
   // Hashes the inputs and not a view: the inputs are the same for all attempts of a visit, and contain no hidden values.
-  const inputHash = sha256(givenText(envelope));
+  const inputHash = sha256(envelopeText(envelope));
   const effectKey = sha256(effectText({ workspace, contextId, runId, path, inputHash }));
   return { ...envelope, effectKey };
 }

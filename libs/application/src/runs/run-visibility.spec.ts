@@ -8,7 +8,7 @@ import {
   type Envelope,
   RunDraft,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -238,7 +238,7 @@ describe('the envelope of a worker', () => {
           for (const stepId of visited(world)) {
             const envelope = envelopeFor(first, stepId);
             expect(envelopeFor(second, stepId)).toEqual(envelope);
-            expect(givenText(envelopeFor(second, stepId))).toBe(givenText(envelope));
+            expect(envelopeText(envelopeFor(second, stepId))).toBe(envelopeText(envelope));
             expect(hiddenReference(draftOf(second), stepId)).toBe(
               hiddenReference(draftOf(first), stepId),
             );

@@ -8,7 +8,7 @@ import {
   type SummaryLease,
   claimSummary,
   findSizedItems,
-  giveBackSummary,
+  releaseSummary,
   settleSummary,
 } from '#read-models';
 import { type ContextId, ContextClosedError } from '#shared-context';
@@ -65,7 +65,7 @@ export async function summarizeContext(
     const pause = signal.aborted
       ? { seconds: 0, failed: false }
       : { seconds: pauseAfter(lease.failures), failed: true };
-    await giveBackSummary(db, lease, pause);
+    await releaseSummary(db, lease, pause);
     // The context was closed meanwhile, which is not a failure.
     if (error instanceof ContextClosedError) return { kind: 'nothing' };
     throw error;
@@ -94,7 +94,7 @@ async function summarize(
 }
 
 async function postpone(db: SummarizerScope['db'], lease: SummaryLease): Promise<SummaryResult> {
-  await giveBackSummary(db, lease, { seconds: postponeSeconds, failed: false });
+  await releaseSummary(db, lease, { seconds: postponeSeconds, failed: false });
   return { kind: 'nothing' };
 }
 

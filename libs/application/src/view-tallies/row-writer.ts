@@ -2,7 +2,7 @@ import { type Kysely } from 'kysely';
 
 import { type TalliedBlock, type Tokenizer } from '#context-views';
 import { type Database } from '#database';
-import { keepGroupTallies, keepTextCounts } from '#read-models';
+import { storeGroupTallies, storeTextCounts } from '#read-models';
 import { type ContextId } from '#shared-context';
 
 import { hashOfBlock } from './block-hash.js';
@@ -61,13 +61,13 @@ export class RowWriter {
   ): Promise<void> {
     try {
       for (let at = 0; at < blocks.length; at += maxWritten)
-        await keepGroupTallies(this.db, id, blocks.slice(at, at + maxWritten).map(storedTally));
+        await storeGroupTallies(this.db, id, blocks.slice(at, at + maxWritten).map(storedTally));
       for (const [tokenizer, counts] of Map.groupBy(counted, (each) => each.tokenizer.name)) {
         if (tokenizer === 'chars4') continue;
         const stored = counts.map(({ hash, units }) => ({ hash, units }));
         for (let at = 0; at < stored.length; at += maxCounts) {
           const counted = { workspace: id.workspace, tokenizer };
-          await keepTextCounts(this.db, counted, stored.slice(at, at + maxCounts));
+          await storeTextCounts(this.db, counted, stored.slice(at, at + maxCounts));
         }
       }
     } catch (error) {

@@ -11,7 +11,7 @@ import {
   viewSource,
   wholeText,
 } from '#context-views';
-import { findTextCounts, keepTextCounts } from '#read-models';
+import { findTextCounts, storeTextCounts } from '#read-models';
 import { type Item } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
@@ -143,7 +143,7 @@ describe('the tallies and counts of views', () => {
         units: at,
       }));
       await Promise.all(
-        [counts, counts.toReversed()].map((each) => keepTextCounts(database.db, counted, each)),
+        [counts, counts.toReversed()].map((each) => storeTextCounts(database.db, counted, each)),
       );
       const hashes = counts.map(({ hash }) => hash);
       expect(await findTextCounts(database.db, counted, hashes)).toHaveLength(600);

@@ -22,10 +22,10 @@ export class SummaryNote {
   }
 }
 
-export function noteOf({ failures, nextAt, isAsked }: SummaryStatus): string {
+export function noteOf({ failures, nextAt, isRunning }: SummaryStatus): string {
   const behind = 'a model has not summarized the old entries yet';
-  const when = isAsked ? 'being asked now' : 'asked again';
-  const from = isAsked || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
+  const when = isRunning ? 'being asked now' : 'asked again';
+  const from = isRunning || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
   const why = failures > 0 ? `it failed ${times} and is ${when}${from}` : 'it is being asked now';
   return `${behind}: ${why}; until then, digests, lines and roll-ups represent them`;

@@ -86,10 +86,10 @@ export class DecisionInputLoader {
     const options = { timeoutMs };
     const needsTransformations = needTransformations(writes);
     const beside = needsTransformations ? source.mark(id.workspace) : undefined;
-    const rows = await reader.projected(id, selection, { beside }, options);
+    const rows = await reader.readProjectedRows(id, selection, { beside }, options);
     const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([
-      this.#withLoops(writes, recalled ?? (await reader.follow(id, selection, rows, options))),
+      this.#withLoops(writes, recalled ?? (await reader.catchUp(id, selection, rows, options))),
       needsTransformations ? source.find(id.workspace, rows.beside) : undefined,
     ]);
     return { before, recalled: recalled !== undefined, transformations };

@@ -183,19 +183,19 @@ describe('the audit of a store', () => {
       'a row with another value',
       'I6',
       `update throughline.context_items set body = '7' where to_version is null and kind = 'step-output'`,
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     [
       'a size that differs from that of the payload',
       'I6',
       'update throughline.context_items set body_bytes = 1 where body_position is not null',
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     [
       'a payload beside a reference',
       'I6',
       `update throughline.context_items set body = '7' where body_position is not null`,
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     ['a missing row', 'I6', `delete from throughline.context_agents`, /context_agents: 0 rows/],
     [

@@ -9,7 +9,9 @@ import { maxRunEvents, timeOf } from '#workflow';
 
 import { type RunWorld } from './run-world.js';
 
-/** What holds of every run after every append; `before`: how many events there were before the newest one. For tests. */
+/**
+ * The invariants of every run after every append; `before` is the number of events before the newest append. For tests.
+ */
 export function checkInvariants(world: RunWorld, before: number): void {
   const { run, workflow } = world;
   const steps = Object.values(workflow.steps).map(({ id, maxVisits = Infinity }) => ({
@@ -33,7 +35,7 @@ export function checkInvariants(world: RunWorld, before: number): void {
   }
 }
 
-/** An active run waits for a worker, a person or a time: no step of it is forgotten. */
+/** An active run waits for a worker, a person or a time: none of its steps is forgotten. */
 function checkProgress(world: RunWorld): void {
   const { run } = world;
   if (run.status === 'cancelling') {
@@ -53,7 +55,7 @@ function checkProgress(world: RunWorld): void {
       expect(world.dueAt).not.toBeNull();
 }
 
-/** Each visit ends once, nothing is scheduled past a limit, and nothing follows the end. */
+/** Each visit ends once, nothing is scheduled beyond a limit, and no event follows the end. */
 function checkAppend({ events, workflow, run }: RunWorld, before: number): void {
   const routed = events.flatMap((event) => (event.type === 'StepRouted' ? [event.data.path] : []));
   expect(new Set(routed).size).toBe(routed.length);
