@@ -153,7 +153,11 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
   }
 
   async #measure(id: ContextId): Promise<KnownSize> {
-    const { head: projected } = await this.reader.readProjectedRows(id, { keys: [], bodies: false }, {});
+    const { head: projected } = await this.reader.readProjectedRows(
+      id,
+      { keys: [], bodies: false },
+      {},
+    );
     const behind = this.growth.findUnprojected(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
     const large = head && (await this.#isLarge(head, behind)) ? head : undefined;

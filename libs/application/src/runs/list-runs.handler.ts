@@ -27,7 +27,7 @@ export class ListRunsHandler implements IQueryHandler<ListRunsQuery> {
     const lag = (await this.lag()) ?? null;
     const runFilter = { workspace, contexts, workflows, ...filter };
     const found = await listRuns(this.db, runFilter, { after, limit: limit + 1 });
-    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const last = found.length > limit ? found[limit - 1]?.position : undefined;
     const items = found.slice(0, limit).map(renderListedRun);
     return { page: { items, nextCursor: last ? encodeRunCursor(last) : null }, lag };
   }
