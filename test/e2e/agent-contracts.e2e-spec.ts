@@ -144,29 +144,29 @@ describe('the check of an agent', () => {
 
   it('reports each input that fails its contract: sections, counts, formats, schemas and scores', async () => {
     const path = await server.context('failing');
-    const { technical_constraints, ...remainder } = brief.structured_data;
-    const thinDocument = { ...remainder, target_users: [], technical_constraints: technical_constraints[0] };
-    await add(path, ['analyst', 'project_brief'], { structured_data: thinDocument });
+    const { technical_constraints, ...otherData } = brief.structured_data;
+    const incompleteData = { ...otherData, target_users: [], technical_constraints: technical_constraints[0] };
+    await add(path, ['analyst', 'project_brief'], { structured_data: incompleteData });
     await add(path, ['pm', 'prd'], prd(2));
     await score(path, 'analyst', 'project_brief', { overall_score: 5.5 });
-    const selfScored = async (agentId: string) =>
+    const failuresOf = async (agentId: string) =>
       (await check(path, agentId)).failed.map(
         ({ input, rule, detail }: Record<string, string>) => `${input} ${rule}: ${detail}`,
       );
-    expect(await selfScored('pm')).toEqual([
+    expect(await failuresOf('pm')).toEqual([
       'analyst_project_brief requiredSections: "target_users" is missing or blank',
       'analyst_project_brief qualityThreshold: has an overall_score of 5.5, at least 6 needed',
     ]);
-    expect(await selfScored('architect')).toEqual([
+    expect(await failuresOf('architect')).toEqual([
       'pm_prd qualityThreshold: has no overall_score, at least 7 needed',
       'technical_constraints format: is string, not array',
     ]);
-    expect(await selfScored('ux_expert')).toEqual([
+    expect(await failuresOf('ux_expert')).toEqual([
       'user_requirements minCount: has 2 entries, at least 3 needed',
       'target_users minCount: has 0 entries, at least 1 needed',
     ]);
     await add(path, ['pm', 'prd'], { text: 'only words' });
-    expect(await selfScored('architect')).toContain('pm_prd outputSchema: /structured_data is missing');
+    expect(await failuresOf('architect')).toContain('pm_prd outputSchema: /structured_data is missing');
   });
 
   it('compares a text with its length limits and its required words', async () => {

@@ -75,7 +75,7 @@ describe('the turn of an agent', () => {
   });
 
   it.each([0, turn.length / 2, turn.length])(
-    'stores nothing if one event of the batch, the one at %i, is refused',
+    'stores nothing if the event at index %i of the batch is refused',
     async (at) => {
       const path = await server.context(`refused-${at}`);
       const key = await server.key({ role: 'agent', agentId: 'coder' });

@@ -218,18 +218,18 @@ describe('audiences', () => {
   it('can be defined by a policy exactly as the API returned it', async () => {
     const path = '/v1/policies/copied';
     const policy = { show: [{ types: ['DecisionRecorded'] }], decisions: 'live' };
-    const { body: define } = await server.call('PUT', path, { body: policy });
+    const { body: storedPolicy } = await server.call('PUT', path, { body: policy });
     const { body: read } = await server.get(path);
     const again = await server.call('PUT', path, { body: read });
-    expect([again.status, again.body]).toEqual([200, define]);
+    expect([again.status, again.body]).toEqual([200, storedPolicy]);
     const elsewhere = await server.call('PUT', '/v1/policies/others', { body: read });
     expect([elsewhere.status, elsewhere.body.errors]).toEqual([
       422,
       [{ pointer: '/audience', detail: expect.stringContaining('leave it out') }],
     ]);
     const { body: builtIn } = await server.get('/v1/policies/developer');
-    const stored = await server.call('PUT', '/v1/policies/developer', { body: builtIn });
-    expect(stored.body).toEqual({ ...builtIn, version: 1, builtIn: false });
+    const replaced = await server.call('PUT', '/v1/policies/developer', { body: builtIn });
+    expect(replaced.body).toEqual({ ...builtIn, version: 1, builtIn: false });
   });
 
   it('are defined by policies that apply from the next read on, and each version of a policy is stored', async () => {
@@ -255,15 +255,15 @@ describe('audiences', () => {
   });
 
   it('are refused if a policy contains an unknown name or defines the audience all', async () => {
-    const define = (audience: string, body: unknown) =>
+    const putPolicy = (audience: string, body: unknown) =>
       server.call('PUT', `/v1/policies/${audience}`, { body });
-    const misspelled = await define('x', { show: [{ types: ['ArtefactReferenced'] }] });
+    const misspelled = await putPolicy('x', { show: [{ types: ['ArtefactReferenced'] }] });
     expect([misspelled.status, misspelled.body.errors]).toMatchObject([
       422,
       [{ pointer: '/show/0/types/0' }],
     ]);
-    expect((await define('all', { show: [{ types: ['*'] }] })).status).toBe(422);
-    expect((await define('x', { show: [] })).body.errors).toMatchObject([{ pointer: '/show' }]);
+    expect((await putPolicy('all', { show: [{ types: ['*'] }] })).status).toBe(422);
+    expect((await putPolicy('x', { show: [] })).body.errors).toMatchObject([{ pointer: '/show' }]);
     const { body } = await server.get('/v1/policies/reviewer');
     expect(body).toMatchObject({
       audience: 'reviewer',

@@ -228,8 +228,8 @@ beforeAll(async () => {
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
   const key = keys.admin ?? '';
   const path = await server.context('c', { key });
-  const marker = { decision: 'doubt', confidence: 0 };
-  pending = (await server.post(`${path}/decisions`, marker, { key })).body.decisionId;
+  const pendingDecision = { decision: 'doubt', confidence: 0 };
+  pending = (await server.post(`${path}/decisions`, pendingDecision, { key })).body.decisionId;
   receipt = String((await server.get(path, { key })).headers['receipt']);
   eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
   await server.post(`${path}/tasks`, { taskId: 't', title: 'T' }, { key });
@@ -314,7 +314,7 @@ describe('authorization', () => {
   });
 
   it.each(ruled.filter(([, { allowed }]) => allowed === rootOnly))(
-    '%s is open to the root key',
+    '%s accepts the root key',
     async (route, rule) => {
       const { status, body } = await send(route, rule, rootKey);
       // The id in the path does not exist.
@@ -419,9 +419,9 @@ describe('authorization', () => {
     for (const limit of limits) {
       const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
       const created = await server.post('/v1/keys', { role: 'agent', ...limit }, { key });
-      const ownContext = await server.call('DELETE', `/v1/keys/${created.body.keyId}`, { key });
-      const outOfLimits = await server.call('DELETE', `/v1/keys/${unlimited}`, { key });
-      expect([ownContext.status, outOfLimits.status]).toEqual([204, 403]);
+      const revokedOwn = await server.call('DELETE', `/v1/keys/${created.body.keyId}`, { key });
+      const revokedOther = await server.call('DELETE', `/v1/keys/${unlimited}`, { key });
+      expect([revokedOwn.status, revokedOther.status]).toEqual([204, 403]);
     }
     const { body } = await server.get('/v1/keys?limit=500', byAdmin);
     const found = body.items.find((one: { keyId: string }) => one.keyId === unlimited);
@@ -434,8 +434,8 @@ describe('authorization', () => {
     expect((await server.get('/v1/contexts/c')).status).toBe(404);
     const foreign = await server.get('/v1/contexts/c', { headers, key: foreigner });
     expect(foreign.body.type).toBe('/problems/forbidden');
-    const ownContext = await server.get('/v1/contexts/c', { headers, key: keys.agent ?? '' });
-    expect(ownContext.status).toBe(200);
+    const response = await server.get('/v1/contexts/c', { headers, key: keys.agent ?? '' });
+    expect(response.status).toBe(200);
   });
 
   it('refuses a role before it reads the target', async () => {
