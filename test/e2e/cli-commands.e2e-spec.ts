@@ -208,9 +208,9 @@ describe('the commands', () => {
     expect(await outputOf(['transformation', 'show', 'score'])).toContain('"expression": "n * 2"');
     await outputOf(['transformation', 'derive', demo, 'score']);
     const document = await outputOf(['context', 'show', demo]);
-    expect(context).toMatch(/Derived values\n {2}project_metadata\.score +6 +score$/m);
-    expect(context).toMatch(/Quality\n {2}inputs of pm +1 missing, 0 failed/);
-    expect(context).toMatch(/Agents\n {2}admin +\S+ +- +brief$/m);
+    expect(document).toMatch(/Derived values\n {2}project_metadata\.score +6 +score$/m);
+    expect(document).toMatch(/Quality\n {2}inputs of pm +1 missing, 0 failed/);
+    expect(document).toMatch(/Agents\n {2}admin +\S+ +- +brief$/m);
     const policy = await outputOf(['policy', 'show', 'reviewer', '--json']);
     expect(await outputOf(['policy', 'set', 'reviewer', '-'], { input: policy })).toContain(
       'the policy of reviewer is in force, version 1',
