@@ -59,12 +59,12 @@ describe('the limits of a request', () => {
   });
 
   it('the answer to a failed condition contains at most 100 missed events', async () => {
-    const conflict = await server.context('missed');
-    const close = async () => (await server.post(`${conflict}/close`, {}, ifMatch)).body;
-    await server.post(`${conflict}/events`, { events: starts(100) });
+    const contextPath = await server.context('missed');
+    const close = async () => (await server.post(`${contextPath}/close`, {}, ifMatch)).body;
+    await server.post(`${contextPath}/events`, { events: starts(100) });
     expect(await close()).toMatchObject({ currentVersion: 101, missedTruncated: false });
     expect((await close()).missed).toHaveLength(100);
-    await server.post(`${conflict}/step-outputs`, { stepId: 's', output: 1 });
+    await server.post(`${contextPath}/step-outputs`, { stepId: 's', output: 1 });
     expect(await close()).toMatchObject({ currentVersion: 102, missedTruncated: true });
     expect((await close()).missed).toHaveLength(100);
   });

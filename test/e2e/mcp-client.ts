@@ -41,7 +41,7 @@ export class McpAgent {
 
   static async connect(
     { url }: Pick<ServerOf, 'url'>,
-    { key, transport: transport, era }: Readonly<{ key: string; transport: Transport; era: Era }>,
+    { key, transport, era }: Readonly<{ key: string; transport: Transport; era: Era }>,
   ): Promise<McpAgent> {
     const mode = era === '2026-07-28' ? { pin: era } : ('legacy' as const);
     const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode } });

@@ -28,8 +28,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function agentOf(key: string, door: Transport = 'http', era: Era = '2026-07-28') {
-  const agent = await McpAgent.connect(server, { key, transport: door, era });
+async function agentOf(key: string, transport: Transport = 'http', era: Era = '2026-07-28') {
+  const agent = await McpAgent.connect(server, { key, transport, era });
   agents.push(agent);
   return agent;
 }
@@ -168,11 +168,11 @@ describe('a subscription', () => {
     ['http', '2026-07-28'],
     ['stdio', '2026-07-28'],
     ['init', '2025-11-25'],
-  ] as const)('over %s (%s) is refused for URIs of others, there or not', async (door, era) => {
-    const contextId = await contextNamed(`foreign-${door}-${era}`);
+  ] as const)('over %s (%s) is refused for URIs of others, there or not', async (transport, era) => {
+    const contextId = await contextNamed(`foreign-${transport}-${era}`);
     const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
     const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
-    const reviewer = door === 'init' ? await configuredByInit(key) : await agentOf(key, door, era);
+    const reviewer = transport === 'init' ? await configuredByInit(key) : await agentOf(key, transport, era);
     const updates = updatesOf(reviewer);
     const subscribe = (...uris: string[]) =>
       era === '2026-07-28'
@@ -194,7 +194,7 @@ describe('a subscription', () => {
       faults.add(fault);
     }
     expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
-    if (door === 'http') return;
+    if (transport === 'http') return;
     const subscription = await subscribe(own);
     const path = `/v1/contexts/${contextId}`;
     await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });

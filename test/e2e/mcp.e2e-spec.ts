@@ -63,8 +63,8 @@ describe('the MCP server', () => {
     ['page', 'by the configuration of docs/mcp.md', startedByPage],
   ])(
     'lets two agents share a context (%s: %s): one rebases, and a third reviews what it sees cold',
-    async (door, _how, connect) => {
-      const contextId = `loop-${door}`;
+    async (variant, _how, connect) => {
+      const contextId = `loop-${variant}`;
       const architectKey = await server.key({ role: 'agent', agentId: 'architect' });
       const [architect, builder, reviewer] = await Promise.all([
         connect(architectKey),
@@ -78,17 +78,17 @@ describe('the MCP server', () => {
       });
       expect(started).toMatchObject({ isError: false, version: 2 });
 
-      const [received, receivedAgain] = await Promise.all(
+      const [architectView, builderView] = await Promise.all(
         [architect, builder].map((agent) => agent.call('context_view', { contextId })),
       );
-      expect(received?.version).toBe(2);
+      expect(architectView?.version).toBe(2);
       const decided = await architect.call('decision_record', {
         contextId,
         topic: 'storage',
         decision: 'One row per item',
         rationale: 'No lost item',
-        expectedVersion: received?.version,
-        basedOn: received?.receipt,
+        expectedVersion: architectView?.version,
+        basedOn: architectView?.receipt,
       });
       expect(decided.structured).toMatchObject({
         decisionId: 'DEC-001',
@@ -100,19 +100,19 @@ describe('the MCP server', () => {
         contextId,
         items: [{ kind: 'output', title: 'build', body: '{"files":["lists.ts"]}' }],
       };
-      const unanswered = await builder.call('context_append', {
+      const conflict = await builder.call('context_append', {
         ...write,
-        expectedVersion: receivedAgain?.version,
-        basedOn: receivedAgain?.receipt,
+        expectedVersion: builderView?.version,
+        basedOn: builderView?.receipt,
       });
-      expect(unanswered.isError).toBe(true);
-      expect(unanswered.text).toMatch(/^version-conflict: nothing was stored/);
-      expect(unanswered.text).toContain('One row per item');
-      expect(unanswered.text).toMatch(/next: .*expectedVersion 3$/);
+      expect(conflict.isError).toBe(true);
+      expect(conflict.text).toMatch(/^version-conflict: nothing was stored/);
+      expect(conflict.text).toContain('One row per item');
+      expect(conflict.text).toMatch(/next: .*expectedVersion 3$/);
       const rebased = await builder.call('context_append', {
         ...write,
         // As text, since some clients send numbers so; the list as a JSON text.
-        expectedVersion: String(unanswered.version),
+        expectedVersion: String(conflict.version),
         items: JSON.stringify(write.items),
       });
       expect(rebased).toMatchObject({ isError: false, version: 4 });
@@ -142,7 +142,7 @@ describe('the MCP server', () => {
       expect(reviewed.isError).toBe(false);
       const changes = await builder.call('context_changes', {
         contextId,
-        since: receivedAgain?.receipt,
+        since: builderView?.receipt,
       });
       expect(changes.text).toContain('ReviewRecorded by reviewer');
       const { body: document } = await server.get(`/v1/contexts/${contextId}`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { waitFor } from '#testing';
 
-import { coders, eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
+import { withoutPlanner, eventsOf, keyOfCoder, dependentWorkflow, startRun } from './narrow-worker.js';
 import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -27,7 +27,7 @@ const definitions = [
       agent('review'),
     ],
   },
-  needy,
+  dependentWorkflow,
   {
     id: 'retried',
     steps: [
@@ -162,7 +162,7 @@ describe('a worker whose key sees less than everything', () => {
     const others = await Promise.all(
       [1, 2, 3].map(async (each) => {
         const audience = `coders-${each}`;
-        const put = await server.call('PUT', `/v1/policies/${audience}`, { body: coders });
+        const put = await server.call('PUT', `/v1/policies/${audience}`, { body: withoutPlanner });
         expect(put.status).toBe(200);
         return server.key({ role: 'agent', agentId: 'coder', audiences: [audience] });
       }),

@@ -1,6 +1,6 @@
 import { waitFor } from '#testing';
 
-import { eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
+import { eventsOf, keyOfCoder, dependentWorkflow, startRun } from './narrow-worker.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 const contextId = 'hidden';
@@ -9,13 +9,13 @@ let narrow: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_HIDDEN_INPUT_MS: '500' });
-  narrow = await keyOfCoder(server, [needy]);
+  narrow = await keyOfCoder(server, [dependentWorkflow]);
 }, 120_000);
 
 afterAll(() => server.stop());
 
 async function start(): Promise<void> {
-  await startRun(server, contextId, needy.id);
+  await startRun(server, contextId, dependentWorkflow.id);
   const body = { agents: ['planner'], wait: 10 };
   const { attemptToken } = (await server.post('/v1/work/claim', body)).body;
   const report = { attemptToken, output: 'zebra' };
