@@ -155,13 +155,13 @@ describe('an imported story', () => {
     const { imported } = complete.body.contexts[0];
     expect(imported).toBeGreaterThan(900);
     const aborted = new AbortController();
-    const aborted = server.call('POST', '/v1/imports?format=story-markdown&as=cut&name=1.2.md', {
+    const interrupted = server.call('POST', '/v1/imports?format=story-markdown&as=cut&name=1.2.md', {
       text: long,
       headers: { 'content-type': 'text/markdown' },
       signal: aborted.signal,
     });
     aborted.abort();
-    await expect(aborted).rejects.toThrow();
+    await expect(interrupted).rejects.toThrow();
     const answer = await importOf(long, { as: 'cut' });
     expect(answer.status).toBe(200);
     expect((await exportOf('cut')).text).toBe(long);
