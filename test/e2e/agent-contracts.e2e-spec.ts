@@ -145,7 +145,11 @@ describe('the check of an agent', () => {
   it('reports each input that fails its contract: sections, counts, formats, schemas and scores', async () => {
     const path = await server.context('failing');
     const { technical_constraints, ...otherData } = brief.structured_data;
-    const incompleteData = { ...otherData, target_users: [], technical_constraints: technical_constraints[0] };
+    const incompleteData = {
+      ...otherData,
+      target_users: [],
+      technical_constraints: technical_constraints[0],
+    };
     await add(path, ['analyst', 'project_brief'], { structured_data: incompleteData });
     await add(path, ['pm', 'prd'], prd(2));
     await score(path, 'analyst', 'project_brief', { overall_score: 5.5 });
@@ -166,7 +170,9 @@ describe('the check of an agent', () => {
       'target_users minCount: has 0 entries, at least 1 needed',
     ]);
     await add(path, ['pm', 'prd'], { text: 'only words' });
-    expect(await failuresOf('architect')).toContain('pm_prd outputSchema: /structured_data is missing');
+    expect(await failuresOf('architect')).toContain(
+      'pm_prd outputSchema: /structured_data is missing',
+    );
   });
 
   it('compares a text with its length limits and its required words', async () => {

@@ -145,7 +145,10 @@ describe('the registry of agents', () => {
     }
   });
 
-  it.each(['admin', 'key:1', '', 'a\u0000'])('does not accept %j as the id of an agent', async (agentId) => {
-    expect((await server.post('/v1/agents', { agentId, ...manager })).status).toBe(422);
-  });
+  it.each(['admin', 'key:1', '', 'a\u0000'])(
+    'does not accept %j as the id of an agent',
+    async (agentId) => {
+      expect((await server.post('/v1/agents', { agentId, ...manager })).status).toBe(422);
+    },
+  );
 });

@@ -423,6 +423,7 @@ describe('search of a narrower audience', () => {
   });
 });
 
-it('docs/audiences.md shows the real answers to its requests', () => proveHttpPage('audiences.md', server));
+it('docs/audiences.md shows the real answers to its requests', () =>
+  proveHttpPage('audiences.md', server));
 
 type Stored = Readonly<{ type: string; version: number }>;

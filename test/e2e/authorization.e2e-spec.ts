@@ -333,14 +333,17 @@ describe('authorization', () => {
     expect(existing.text.replaceAll('/c', '/none')).toBe(absent.text.replaceAll('/c', '/none'));
   });
 
-  it.each(inContext)('%s does not reach the context with a key for other contexts', async (route, rule) => {
-    for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
-      const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
-      expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
-      const outOfLimits = await server.get('/v1/contexts/c?asOf=999', { key });
-      expect(outOfLimits.body.type).toBe('/problems/context-not-found');
-    }
-  });
+  it.each(inContext)(
+    '%s does not reach the context with a key for other contexts',
+    async (route, rule) => {
+      for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
+        const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
+        expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
+        const outOfLimits = await server.get('/v1/contexts/c?asOf=999', { key });
+        expect(outOfLimits.body.type).toBe('/problems/context-not-found');
+      }
+    },
+  );
 
   it('answers a creation beyond the limits of a key with advice, whether or not the context exists', async () => {
     const key = await server.key({ role: 'agent', workspace: 'home', contexts: ['mine'] });

@@ -165,8 +165,13 @@ describe('iterations over HTTP', () => {
     expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
     expect((await server.get(path)).body).toMatchObject({ _version: 1, circuitBreakers: {} });
     const documentPath = await contextAtLimit('refused-last-document');
-    const refusedDocument = await server.call('PUT', documentPath, { body: { ...counts, _version: 4 } });
-    expect([refusedDocument.status, refusedDocument.body.type]).toEqual([409, '/problems/circuit-open']);
+    const refusedDocument = await server.call('PUT', documentPath, {
+      body: { ...counts, _version: 4 },
+    });
+    expect([refusedDocument.status, refusedDocument.body.type]).toEqual([
+      409,
+      '/problems/circuit-open',
+    ]);
     expect((await server.get(documentPath)).body._version).toBe(4);
     expect(await breakerOf(documentPath)).toMatchObject({ status: 'warning' });
     const batchPath = await contextAtLimit('refused-batch');

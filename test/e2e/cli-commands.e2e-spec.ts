@@ -60,11 +60,32 @@ describe('the commands', () => {
   it('write everything that agents write, and list it', async () => {
     const demo = await context('said');
     expect(await outputOf(['step', 'start', demo, 'plan'])).toBe('started step plan, version 2');
-    expect(await outputOf(['step', 'complete', demo, 'plan', '{"n": 1.10}'])).toContain('version 3');
+    expect(await outputOf(['step', 'complete', demo, 'plan', '{"n": 1.10}'])).toContain(
+      'version 3',
+    );
     expect(await outputOf(['output', 'show', demo, 'plan'])).toContain('"n": 1.1');
     expect(await outputOf(['output', 'show', demo, 'other'])).toBe('step other has no output');
-    await outputOf(['step', 'fail', demo, 'build', '--reason', 'no disk', '--tried', '["npm test"]']);
-    await outputOf(['artifact', 'add', demo, '--type', 'code', '--path', 'src/a.ts', '--id', 'A-1']);
+    await outputOf([
+      'step',
+      'fail',
+      demo,
+      'build',
+      '--reason',
+      'no disk',
+      '--tried',
+      '["npm test"]',
+    ]);
+    await outputOf([
+      'artifact',
+      'add',
+      demo,
+      '--type',
+      'code',
+      '--path',
+      'src/a.ts',
+      '--id',
+      'A-1',
+    ]);
     expect(await outputOf(['artifact', 'list', demo])).toMatch(/^A-1 +code +- +- +src\/a\.ts$/m);
     const record = ['record', 'add', demo, '-', '--kind', 'dev-record', '--id', 'REC-1'];
     expect(await outputOf([...record, '--title', 'Sign in'], { input: '# It works' })).toContain(
@@ -75,7 +96,9 @@ describe('the commands', () => {
     expect(taken.err).toContain('next: recordId is --id <record>: id of the record');
     expect(await outputOf(['record', 'list', demo])).toMatch(/^REC-1 +dev-record +admin/m);
     await outputOf(['signal', 'add', demo, 'REVIEW FAILED: s-1 - no tests']);
-    expect(await outputOf(['signal', 'list', demo])).toMatch(/^REVIEW FAILED +s-1 +admin .*no tests$/m);
+    expect(await outputOf(['signal', 'list', demo])).toMatch(
+      /^REVIEW FAILED +s-1 +admin .*no tests$/m,
+    );
     const review = ['review', 'add', demo, 'src/a.ts', '--id', 'REV-1'];
     const verdict = ['--status', 'REJECTED_WITH_FEEDBACK', '--issue', 'high: no tests', 'names'];
     expect(await outputOf([...review, ...verdict])).toContain('recorded review REV-1, version');
@@ -102,7 +125,16 @@ describe('the commands', () => {
     const demo = await context('decided');
     await server.call('PATCH', '/v1/settings', { body: { decisionConfidenceThreshold: 0.5 } });
     for (const topic of ['store', 'queue'])
-      await outputOf(['decision', 'add', demo, `a ${topic}`, '--topic', topic, '--confidence', '0.1']);
+      await outputOf([
+        'decision',
+        'add',
+        demo,
+        `a ${topic}`,
+        '--topic',
+        topic,
+        '--confidence',
+        '0.1',
+      ]);
     expect(await outputOf(['decision', 'approve', demo, 'DEC-001', '--reason', 'yes'])).toContain(
       'approved DEC-001, version 4',
     );
@@ -123,7 +155,9 @@ describe('the commands', () => {
     await outputOf(['task', 'add', demo, 'Tokens', '--id', 'T-1', '--estimate', '1.5']);
     await outputOf(['task', 'start', demo, 'T-1', '--assignee', 'coder']);
     await outputOf(['task', 'block', demo, 'T-1', '--reason', 'no schema']);
-    expect(await outputOf(['task', 'list', demo])).toMatch(/^T-1 +blocked +coder +- +1\.5 +Tokens$/m);
+    expect(await outputOf(['task', 'list', demo])).toMatch(
+      /^T-1 +blocked +coder +- +1\.5 +Tokens$/m,
+    );
     await outputOf(['task', 'complete', demo, 'T-1']);
     expect(await outputOf(['task', 'complete', demo, 'T-1'])).toBe('nothing to add, version 5');
     await outputOf(['phase', 'start', demo, 'design']);
@@ -133,7 +167,17 @@ describe('the commands', () => {
     expect((await run(['iteration', 'start', demo, 'l1'])).code).toBe(3);
     expect(await outputOf(['breaker', 'list', demo])).toMatch(/^l1 +tripped +1 +1$/m);
     await outputOf(['breaker', 'reset', demo, 'l1', '--max', '2']);
-    await outputOf(['requirement', 'add', demo, 'fast', '--kind', 'functional', '--id', 'R-1', '--met']);
+    await outputOf([
+      'requirement',
+      'add',
+      demo,
+      'fast',
+      '--kind',
+      'functional',
+      '--id',
+      'R-1',
+      '--met',
+    ]);
     expect(await outputOf(['requirement', 'list', demo])).toMatch(/^R-1 +functional +true +fast$/m);
     await outputOf(['risk', 'add', demo, 'stale reads', '--severity', 'high', '--id', 'RISK-1']);
     await outputOf(['risk', 'update', demo, 'RISK-1', '--status', 'accepted']);
@@ -168,7 +212,9 @@ describe('the commands', () => {
     expect(inbox).toMatch(/^high +handover +handed +H-1 +admin +read first$/m);
     expect(inbox).toMatch(/^medium +input-request +handed +IN-1 +admin +pe\.outputs\.budget$/m);
     await outputOf(['handover', 'acknowledge', demo, 'H-1', '--note', 'seen'], { key });
-    expect(await outputOf(['handover', 'list', demo])).toMatch(/^H-1 +high +acknowledged +admin +pe/m);
+    expect(await outputOf(['handover', 'list', demo])).toMatch(
+      /^H-1 +high +acknowledged +admin +pe/m,
+    );
     await outputOf(['input', 'provide', demo, 'IN-1', '{"euro": 5.00}'], { key });
     expect(await outputOf(['input', 'list', demo])).toMatch(
       /^IN-1 +provided +admin +pe .*\{"euro":5\}$/m,
@@ -204,7 +250,9 @@ describe('the commands', () => {
     await outputOf(['output', 'add', demo, 's', '{"n": 3}', '--name', 'brief']);
     const set = ['transformation', 'set', 'score', JSON.stringify(score)];
     expect(await outputOf(set)).toBe('stored transformation score, version 1');
-    expect(await outputOf(['transformation', 'list'])).toMatch(/^score +score .*metadata\.score +1$/m);
+    expect(await outputOf(['transformation', 'list'])).toMatch(
+      /^score +score .*metadata\.score +1$/m,
+    );
     expect(await outputOf(['transformation', 'show', 'score'])).toContain('"expression": "n * 2"');
     await outputOf(['transformation', 'derive', demo, 'score']);
     const document = await outputOf(['context', 'show', demo]);

@@ -182,7 +182,13 @@ describe('the throughline command against a real server', () => {
       // The address of a server that listens on TCP has this type.
       const { port } = blocker.address() as AddressInfo;
       const { THROUGHLINE_DATA_DIR: otherDirectory } = await withDatabase('taken');
-      const { code, err } = await run(['start', '--port', String(port), '--data-dir', otherDirectory]);
+      const { code, err } = await run([
+        'start',
+        '--port',
+        String(port),
+        '--data-dir',
+        otherDirectory,
+      ]);
       blocker.close();
       expect(code).toBe(1);
       expect(err).toMatch(/^throughline: port \d+ .* taken.*$/);

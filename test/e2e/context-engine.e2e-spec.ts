@@ -11,11 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('agents that exchange structured work', () => {
-  it(
-    'get the answers of the page',
-    () => proveHttpPage('context-engine.md', server),
-    120_000,
-  );
+  it('get the answers of the page', () => proveHttpPage('context-engine.md', server), 120_000);
 
   it('take one read and one batch per turn', () => proveAgentTurns('context-engine.md'));
 

@@ -100,7 +100,13 @@ describe('visibility between phases', () => {
       'industry standard',
     ])
       expect(read).toContain(expected);
-    for (const hiddenText of ['dead-end', 'four hours', 'argon2', 'frustrating', 'extend UserService'])
+    for (const hiddenText of [
+      'dead-end',
+      'four hours',
+      'argon2',
+      'frustrating',
+      'extend UserService',
+    ])
       expect(read).not.toContain(hiddenText);
   });
 
@@ -208,11 +214,18 @@ describe('visibility between phases', () => {
     });
     await review('r2', { status: 'APPROVED', addresses: ['r1.1'] });
     expect(await view()).toContain('status completed');
-    for (const outcomeSignal of ['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES']) {
+    for (const outcomeSignal of [
+      'IMPLEMENTATION COMPLETE',
+      'REVIEW PASSED',
+      'REVIEW PASSED WITH FIXES',
+    ]) {
       await signal(`IMPLEMENTATION BLOCKED: ${contextId} - no schema`);
       expect(await view()).toContain('status blocked');
       await signal(`${outcomeSignal}: ${contextId}`);
-      expect([outcomeSignal, await view()]).toEqual([outcomeSignal, expect.not.stringContaining('status blocked')]);
+      expect([outcomeSignal, await view()]).toEqual([
+        outcomeSignal,
+        expect.not.stringContaining('status blocked'),
+      ]);
     }
     await review('r3', { artifact: 'src/b.ts', status: 'BLOCKED' });
     expect(await view()).toContain('status blocked');

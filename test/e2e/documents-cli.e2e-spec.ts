@@ -67,7 +67,10 @@ describe('documents at the command line', () => {
   it('previews a story and its gate, then imports them, and exports them again', async () => {
     const args = ['import', 'docs/stories', 'docs/qa/**/*.yml', '--format', 'story-markdown'];
     const preview = await run(...args);
-    expect(preview).toMatchObject({ code: 0, err: expect.stringContaining('9.9-none.yml: no story') });
+    expect(preview).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('9.9-none.yml: no story'),
+    });
     expect(preview.out).toMatch(/^story-1\.2-add-a-toggle: would be created with \d+ events/);
     expect(preview.err).toContain('add --apply');
     expect(await versionOf('story-1.2-add-a-toggle')).toBeUndefined();
@@ -173,7 +176,9 @@ describe('documents at the command line', () => {
     commit('Bob', '2026-01-02T10:00:00Z');
     const args = ['import', file, '--format', 'story-markdown', '--git'];
     const preview = await run(...args);
-    expect(preview.out).toMatch(/would get 2 revisions .*0 imported before\n {2}\w{12} .* Jane Doe\n/);
+    expect(preview.out).toMatch(
+      /would get 2 revisions .*0 imported before\n {2}\w{12} .* Jane Doe\n/,
+    );
     expect(await run(...args, '--apply')).toMatchObject({ code: 0 });
     const { body } = await server.get('/v1/contexts/story-1.3-add-a-toggle/events?limit=500');
     const origins = body.items.map(

@@ -28,7 +28,13 @@ const story = [
   '',
 ].join('\n');
 
-type ImportOptions = Readonly<{ as: string; query?: string; key?: string; type?: string; format?: string }>;
+type ImportOptions = Readonly<{
+  as: string;
+  query?: string;
+  key?: string;
+  type?: string;
+  format?: string;
+}>;
 
 function importOf(
   text: string,
@@ -155,11 +161,15 @@ describe('an imported story', () => {
     const { imported } = complete.body.contexts[0];
     expect(imported).toBeGreaterThan(900);
     const aborted = new AbortController();
-    const interrupted = server.call('POST', '/v1/imports?format=story-markdown&as=cut&name=1.2.md', {
-      text: long,
-      headers: { 'content-type': 'text/markdown' },
-      signal: aborted.signal,
-    });
+    const interrupted = server.call(
+      'POST',
+      '/v1/imports?format=story-markdown&as=cut&name=1.2.md',
+      {
+        text: long,
+        headers: { 'content-type': 'text/markdown' },
+        signal: aborted.signal,
+      },
+    );
     aborted.abort();
     await expect(interrupted).rejects.toThrow();
     const answer = await importOf(long, { as: 'cut' });
@@ -210,7 +220,10 @@ describe('an export that contains work of agents', () => {
   });
 
   it('contains work of agents that was stored during a long import', async () => {
-    const tasks = Array.from({ length: 2_000 }, (_, index) => `- [ ] Task ${index + 1}: Build ${index}`);
+    const tasks = Array.from(
+      { length: 2_000 },
+      (_, index) => `- [ ] Task ${index + 1}: Build ${index}`,
+    );
     const long = `# Story 9.9: Long\n\n## Tasks\n\n${tasks.join('\n')}\n`;
     const expected = long.replace('[ ] Task 1:', '[x] Task 1:');
     // Whether the agent writes between two appends of the import depends on chance.

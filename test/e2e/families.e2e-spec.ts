@@ -192,9 +192,9 @@ describe('the stories of an epic', () => {
   it('are limited to the reach of the key', async () => {
     await epic('epic-near');
     const parentKey = await server.key({ role: 'agent', agentId: 'lead', contexts: ['epic-near'] });
-    expect((await server.get('/v1/contexts/epic-near', { key: parentKey })).body.children).toHaveLength(
-      4,
-    );
+    expect(
+      (await server.get('/v1/contexts/epic-near', { key: parentKey })).body.children,
+    ).toHaveLength(4);
     const workflow = { workflow: { definitionId: 'sdd', version: 1 } };
     await server.post('/v1/contexts', { contextId: 'epic-sdd', ...workflow });
     await child('epic-sdd-1', 'epic-sdd', workflow);

@@ -103,7 +103,12 @@ function isWaiting(body: unknown): body is { wait: number } {
 }
 
 const request = fc.nat().chain((index) => {
-  const route = routes[index % routes.length] ?? { method: 'GET', path: '/', query: [], example: {} };
+  const route = routes[index % routes.length] ?? {
+    method: 'GET',
+    path: '/',
+    query: [],
+    example: {},
+  };
   return fc.record({
     method: fc.constant(route.method),
     template: fc.constant(route.path),

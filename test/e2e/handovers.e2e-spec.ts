@@ -139,7 +139,9 @@ describe('input requests', () => {
       id: 'IN-1',
     });
     const openRequest = { ...request, agentId: 'admin', timestamp: expect.any(String), version: 2 };
-    expect((await server.get(path)).body.inputRequests).toEqual([{ ...openRequest, status: 'open' }]);
+    expect((await server.get(path)).body.inputRequests).toEqual([
+      { ...openRequest, status: 'open' },
+    ]);
     const provide = `${path}/input-requests/IN-1/provide`;
     const value = { budget: 5, currency: null };
     expect(summaryOf(await server.post(provide, { value, agentId: 'analyst' }))).toMatchObject({

@@ -193,7 +193,10 @@ describe('the HTTP server', () => {
     const path = await server.context('impatient');
     const client = new AbortController();
     const headers = { 'x-request-id': 'impatient-1' };
-    const waiting = server.get(`${path}/step-outputs/s?wait=60`, { headers, signal: client.signal });
+    const waiting = server.get(`${path}/step-outputs/s?wait=60`, {
+      headers,
+      signal: client.signal,
+    });
     await server.get(path);
     client.abort();
     await expect(waiting).rejects.toThrow();

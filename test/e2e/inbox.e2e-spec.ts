@@ -141,7 +141,9 @@ describe('the inbox of an agent', () => {
     const statuses = async (...answers: Promise<{ status: number }>[]) =>
       (await Promise.all(answers)).map(({ status }) => status);
     expect(await statuses(acknowledge(developer), acknowledge(unrestricted))).toEqual([404, 403]);
-    expect(await statuses(acknowledge(unrestricted, 'all'), acknowledge(bothAudiences, 'all'))).toEqual([403, 403]);
+    expect(
+      await statuses(acknowledge(unrestricted, 'all'), acknowledge(bothAudiences, 'all')),
+    ).toEqual([403, 403]);
     expect((await acknowledge(review)).status).toBe(201);
     for (const [agentId, as] of [
       ['review', review],
@@ -268,9 +270,13 @@ describe('the inbox of a narrower audience', () => {
     expect(await ids(narrowKey)).toEqual(['open', 'by-another']);
     const { body } = await inbox('ada', narrowKey, '?limit=1');
     const nextPage = await inbox('ada', narrowKey, `?limit=1&cursor=${body.nextCursor}`);
-    expect(nextPage.body.items[0].entry).toMatchObject({ handoverId: 'by-another', status: 'open' });
+    expect(nextPage.body.items[0].entry).toMatchObject({
+      handoverId: 'by-another',
+      status: 'open',
+    });
     expect(nextPage.text).not.toContain('unseen');
   });
 });
 
-it('docs/handovers.md shows the real answers to its requests', () => proveHttpPage('handovers.md', patient(server)));
+it('docs/handovers.md shows the real answers to its requests', () =>
+  proveHttpPage('handovers.md', patient(server)));

@@ -172,7 +172,10 @@ describe('the knowledge of the author of a decision', () => {
     await output(fork, 'b');
     await decide(fork, 'E', receipt);
     const ownKnowledge = await knowledgeOf(fork, 'E');
-    expect(ownKnowledge).toMatchObject({ basedOn: { contextId: 'source' }, recorded: { seen: 'unknown' } });
+    expect(ownKnowledge).toMatchObject({
+      basedOn: { contextId: 'source' },
+      recorded: { seen: 'unknown' },
+    });
     expect(unseenRefs(ownKnowledge)).toContain('step-output:b');
   });
 
@@ -187,7 +190,10 @@ describe('the knowledge of the author of a decision', () => {
       headers: { 'content-type': 'application/x-ndjson' },
     });
     expect(status).toBe(200);
-    const [original, copied] = [await knowledgeOf(path, 'D'), await knowledgeOf('/v1/contexts/copied', 'D')];
+    const [original, copied] = [
+      await knowledgeOf(path, 'D'),
+      await knowledgeOf('/v1/contexts/copied', 'D'),
+    ];
     expect(copied).toMatchObject({ agentId: 'dev', recorded: original.recorded });
     expect(unseenRefs(copied)).toEqual(unseenRefs(original));
     expect(unseenRefs(copied)).toEqual(['step-output:unseen']);
@@ -215,7 +221,9 @@ describe('a reader of a narrower audience', () => {
     ];
     const paths = [await contextWith('short', short), await contextWith('large', large)];
     expect((await knowledgeOf(paths[1] ?? '', 'D')).leftOut.byBudget).not.toEqual([]);
-    const answers = await Promise.all(paths.map((path) => knowledgeOf(path, 'D', { key: reviewer })));
+    const answers = await Promise.all(
+      paths.map((path) => knowledgeOf(path, 'D', { key: reviewer })),
+    );
     const contents = answers.map(({ leftOut, recorded, items }) => ({
       leftOut,
       recorded,

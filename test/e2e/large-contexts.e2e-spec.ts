@@ -124,7 +124,9 @@ describe('a large context', () => {
     const parts = await server.get(`${large}?parts=title`, conditional);
     expect(parts).toMatchObject({ status: 200, body: { title: null } });
     const conditionalParts = { headers: { 'if-none-match': String(parts.headers['etag']) } };
-    expect(await server.get(`${large}?parts=title`, conditionalParts)).toMatchObject({ status: 304 });
+    expect(await server.get(`${large}?parts=title`, conditionalParts)).toMatchObject({
+      status: 304,
+    });
     expect(await server.get(large, conditionalParts)).toMatchObject({ status: 200 });
   });
 
@@ -205,7 +207,10 @@ describe('a large context', () => {
     let smallServer: ThroughlineServer;
 
     beforeAll(async () => {
-      smallServer = await ThroughlineServer.start({ ...stores.env, THROUGHLINE_WORKER_HEAP_MB: '128' });
+      smallServer = await ThroughlineServer.start({
+        ...stores.env,
+        THROUGHLINE_WORKER_HEAP_MB: '128',
+      });
     }, 120_000);
 
     afterAll(async () => {
@@ -255,8 +260,9 @@ describe('a large context', () => {
         expect(view.body.tokens).toBeLessThanOrEqual(2_000);
         expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
         // The view states the number of tokens of the full last decision.
-        const { tokens } = (await smallServer.get(`${path}/items/decision:DEC-030?tokenizer=chars4`))
-          .body;
+        const { tokens } = (
+          await smallServer.get(`${path}/items/decision:DEC-030?tokenizer=chars4`)
+        ).body;
         expect(view.body.items).toContainEqual(
           expect.objectContaining({
             ref: 'decision:DEC-030',

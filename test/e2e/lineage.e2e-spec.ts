@@ -210,7 +210,10 @@ describe('forking a context', () => {
       const remainder = await server.get(
         `/v1/contexts/fork/step-outputs/plan?all=true&cursor=${nextCursor}`,
       );
-      expect(remainder.body).toMatchObject({ items: [{ output: 2, version: 1 }], nextCursor: null });
+      expect(remainder.body).toMatchObject({
+        items: [{ output: 2, version: 1 }],
+        nextCursor: null,
+      });
     }
   });
 

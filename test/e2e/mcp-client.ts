@@ -80,7 +80,11 @@ export class McpAgent {
     const PATH = environment['PATH'] ?? process.env['PATH'] ?? '';
     const client = new Client({ name: 'e2e', version: '1' });
     await client.connect(
-      new StdioClientTransport({ command, args, env: { PATH, ...Object.fromEntries(substituted) } }),
+      new StdioClientTransport({
+        command,
+        args,
+        env: { PATH, ...Object.fromEntries(substituted) },
+      }),
     );
     return new McpAgent(client);
   }

@@ -157,10 +157,16 @@ describe('a subscription', () => {
     expect(honoredFilter.resourceSubscriptions).toEqual([own]);
     const path = `/v1/contexts/${contextId}`;
     await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
-    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), { until: (n) => n === 1 });
+    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), {
+      until: (n) => n === 1,
+    });
     await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
-    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), { until: (n) => n === 2 });
-    await waitFor('an update', () => Promise.resolve(filteredUpdates.length), { until: (n) => n > 0 });
+    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), {
+      until: (n) => n === 2,
+    });
+    await waitFor('an update', () => Promise.resolve(filteredUpdates.length), {
+      until: (n) => n > 0,
+    });
     expect(filteredUpdates).toEqual([own]);
   });
 
@@ -168,43 +174,47 @@ describe('a subscription', () => {
     ['http', '2026-07-28'],
     ['stdio', '2026-07-28'],
     ['init', '2025-11-25'],
-  ] as const)('over %s (%s) is refused for URIs of others, there or not', async (transport, era) => {
-    const contextId = await contextNamed(`foreign-${transport}-${era}`);
-    const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
-    const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
-    const reviewer = transport === 'init' ? await configuredByInit(key) : await agentOf(key, transport, era);
-    const updates = updatesOf(reviewer);
-    const subscribe = (...uris: string[]) =>
-      era === '2026-07-28'
-        ? reviewer.client.listen({ resourceSubscriptions: uris })
-        : Promise.all(uris.map((uri) => reviewer.client.subscribeResource({ uri })));
-    const own = viewOf(contextId, 'reviewer');
-    const faults = new Set<string>();
-    for (const uri of [
-      viewOf(contextId, 'all'),
-      viewOf(contextId, 'developer'),
-      viewOf('nowhere', 'reviewer'),
-      'inbox://builder',
-      'throughline://%2e%2e/view/reviewer',
-    ]) {
-      const fault = await subscribe(own, uri).then(
-        () => 'none',
-        (error: Error) => error.message.replace(uri, '<uri>'),
-      );
-      faults.add(fault);
-    }
-    expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
-    if (transport === 'http') return;
-    const subscription = await subscribe(own);
-    const path = `/v1/contexts/${contextId}`;
-    await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
-    await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
-    await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
-    expect(new Set(updates)).toEqual(new Set([own]));
-    if (!('closed' in subscription)) return;
-    await server.call('DELETE', `/v1/keys/${keyId}`);
-    expect(await subscription.closed).toMatch(/graceful|remote/);
-  });
+  ] as const)(
+    'over %s (%s) is refused for URIs of others, there or not',
+    async (transport, era) => {
+      const contextId = await contextNamed(`foreign-${transport}-${era}`);
+      const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
+      const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
+      const reviewer =
+        transport === 'init' ? await configuredByInit(key) : await agentOf(key, transport, era);
+      const updates = updatesOf(reviewer);
+      const subscribe = (...uris: string[]) =>
+        era === '2026-07-28'
+          ? reviewer.client.listen({ resourceSubscriptions: uris })
+          : Promise.all(uris.map((uri) => reviewer.client.subscribeResource({ uri })));
+      const own = viewOf(contextId, 'reviewer');
+      const faults = new Set<string>();
+      for (const uri of [
+        viewOf(contextId, 'all'),
+        viewOf(contextId, 'developer'),
+        viewOf('nowhere', 'reviewer'),
+        'inbox://builder',
+        'throughline://%2e%2e/view/reviewer',
+      ]) {
+        const fault = await subscribe(own, uri).then(
+          () => 'none',
+          (error: Error) => error.message.replace(uri, '<uri>'),
+        );
+        faults.add(fault);
+      }
+      expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
+      if (transport === 'http') return;
+      const subscription = await subscribe(own);
+      const path = `/v1/contexts/${contextId}`;
+      await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
+      await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
+      await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
+      expect(new Set(updates)).toEqual(new Set([own]));
+      if (!('closed' in subscription)) return;
+      await server.call('DELETE', `/v1/keys/${keyId}`);
+      expect(await subscription.closed).toMatch(/graceful|remote/);
+    },
+  );
 
   it('loses no pending update if it is made twice', async () => {
     const contextId = await contextNamed('subscribed-twice');

@@ -187,7 +187,11 @@ describe('a write', () => {
   });
 
   it.each([
-    ['with an invalid parameter is refused with the name of the field: %s of %s', 'context_append', { items: [risk], expectedVersion: null }],
+    [
+      'with an invalid parameter is refused with the name of the field: %s of %s',
+      'context_append',
+      { items: [risk], expectedVersion: null },
+    ],
     ['expectedVersion', 'decision_record', { topic: 't', decision: 'd', expectedVersion: '' }],
     ['basedOn', 'context_append', { items: [risk], basedOn: 'r1.ä' }],
     ['basedOn', 'review_submit', { subject: 's', verdict: 'BLOCKED', basedOn: 'r1 and more' }],
@@ -264,7 +268,9 @@ describe('a long list', () => {
     await currentAnswer(() => server.get('/v1/agents/patient/inbox'));
     const agent = await inProcess('patient');
     const pages = await pagesOf((cursor) => agent.call('inbox', { cursor }));
-    const matches = pages.flatMap((text) => [...text.matchAll(/`(hand-\d+)`/g)].map(([, id]) => id));
+    const matches = pages.flatMap((text) =>
+      [...text.matchAll(/`(hand-\d+)`/g)].map(([, id]) => id),
+    );
     expect(pages.length).toBeGreaterThan(1);
     expect(matches.toSorted()).toEqual(known.toSorted());
   });

@@ -23,12 +23,18 @@ describe('moving contexts at the command line', () => {
   let [source, target]: (ServerProcess & { env: Record<string, string> })[] = [];
 
   const start = async (name: string, more: Record<string, string> = {}) => {
-    const configuration = { THROUGHLINE_DATA_DIR: join(directory, name), THROUGHLINE_ADMIN_KEY: key };
+    const configuration = {
+      THROUGHLINE_DATA_DIR: join(directory, name),
+      THROUGHLINE_ADMIN_KEY: key,
+    };
     // No test here reads rows; projecting them would take a fifth of the time of the suite.
     const unprojected = { PROJECTOR: 'external' };
     await placeCluster(configuration.THROUGHLINE_DATA_DIR);
     const server = await startServerProcess({ ...configuration, ...unprojected, ...more });
-    return { ...server, env: { ...configuration, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address } };
+    return {
+      ...server,
+      env: { ...configuration, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address },
+    };
   };
   const post = async (path: string, body: object) => {
     const answer = await request(`${source?.address}/v1/${path}`, {
@@ -58,7 +64,8 @@ describe('moving contexts at the command line', () => {
         await post(`contexts/${contextId}/step-outputs`, { stepId, output: { odd: '\u2028 é😀' } });
     }
     await post('contexts/a/forks', { atVersion: 2, contextId: '0-fork' });
-    const [, publicKey = ''] = /"key":"([^"]+)"/.exec((await runOn(source, 'export', 'a')).out) ?? [];
+    const [, publicKey = ''] =
+      /"key":"([^"]+)"/.exec((await runOn(source, 'export', 'a')).out) ?? [];
     target = await start('there', { THROUGHLINE_TRUSTED_EXPORT_KEYS: publicKey });
   }, 120_000);
   afterAll(async () => {
@@ -126,7 +133,9 @@ describe('moving contexts at the command line', () => {
       code: 0,
       err: expect.stringContaining('1 context not signed by this server or one that it trusts'),
     });
-    expect(JSON.parse((await runOn(target, 'context', 'events', 'own', '--json')).out)).toMatchObject({
+    expect(
+      JSON.parse((await runOn(target, 'context', 'events', 'own', '--json')).out),
+    ).toMatchObject({
       items: [{ principal: 'admin', origin: { agentId: 'admin' } }],
     });
   });

@@ -64,14 +64,11 @@ describe('an export of a context', () => {
     expect(lines.at(-1).end).toEqual({ contexts: 1, events: 5, lastHash: hash });
   });
 
-  it.each(['', '?format=wiki'])(
-    'is refused without a known format: %s',
-    async (query) => {
-      const answer = await server.get(`${await server.context('f')}/export${query}`);
-      expect(answer.status).toBe(422);
-      expect(answer.body.errors[0]).toMatchObject({ pointer: '/format' });
-    },
-  );
+  it.each(['', '?format=wiki'])('is refused without a known format: %s', async (query) => {
+    const answer = await server.get(`${await server.context('f')}/export${query}`);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0]).toMatchObject({ pointer: '/format' });
+  });
 });
 
 describe('an import of events', () => {

@@ -22,7 +22,9 @@ export async function keyOfCoder(
 ): Promise<string> {
   for (const definition of definitions)
     expect((await server.post('/v1/workflows', definition)).status).toBe(201);
-  expect((await server.call('PUT', '/v1/policies/coders', { body: withoutPlanner })).status).toBe(200);
+  expect((await server.call('PUT', '/v1/policies/coders', { body: withoutPlanner })).status).toBe(
+    200,
+  );
   return server.key({ role: 'agent', agentId: 'coder', audiences: ['coders'] });
 }
 

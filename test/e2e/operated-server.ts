@@ -60,7 +60,8 @@ export class OperatedServer {
   /** Throws unless the status is 2xx. */
   async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
     const { status, body: answerBody } = await this.ask(method, path, body);
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answerBody)}`);
+    if (status >= 300)
+      throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answerBody)}`);
     return answerBody;
   }
 

@@ -44,7 +44,14 @@ describe('the plan of a context', () => {
     const provenance = { agentId: 'admin', timestamp: expect.any(String) };
     expect(body.requirements).toEqual([{ ...requirement, ...provenance, version: 2, revision: 1 }]);
     expect(body.risks).toEqual([
-      { ...risk, ...update, ...provenance, version: 3, updatedBy: 'admin', updatedAt: expect.any(String) },
+      {
+        ...risk,
+        ...update,
+        ...provenance,
+        version: 3,
+        updatedBy: 'admin',
+        updatedAt: expect.any(String),
+      },
     ]);
     expect(body.dependencies).toEqual({
       external: [{ name: 'AWS RDS', kind: 'external', ...provenance, version: 5 }],
@@ -101,7 +108,9 @@ describe('the plan of a context', () => {
     });
     expect((await server.post(`${path}/risks`, first)).body.events).toEqual([]);
     const events = [{ type: 'RiskRaised', data: { riskId: 'two', ...risk, status: 'open' } }];
-    expect(summaryOf(await server.post(`${path}/events`, { events })).types).toEqual(['RiskRaised']);
+    expect(summaryOf(await server.post(`${path}/events`, { events })).types).toEqual([
+      'RiskRaised',
+    ]);
     const body = { risks: [{ riskId: 'three', ...risk, status: 'accepted' }], _version: 4 };
     expect(summaryOf(await server.call('PUT', path, { body })).types).toEqual(types);
     const { body: document } = await server.get(path);

@@ -98,7 +98,10 @@ describe('projectors in separate processes', () => {
     expect(missing).toMatchObject({ code: 1, out: '' });
     expect(missing.err).toMatch(/^throughline: DATABASE_URL: must name the PostgreSQL .*$/);
     const invalidPort = await throughline(['projector', '--port', 'no'], server.env);
-    expect(invalidPort).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
+    expect(invalidPort).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('PROJECTOR_PORT: must'),
+    });
   });
 
   it('hand over their partitions at once if they are asked to stop', async () => {

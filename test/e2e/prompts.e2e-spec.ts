@@ -373,7 +373,8 @@ describe('texts of others', () => {
       { [`\`\`\` ${injection}`]: `\n\`\`\`\n${injection}` },
       [[`~~~\n# ${injection}`]],
     ];
-    for (const [index, output] of outputs.entries()) await add(path, { stepId: `s${index}`, output });
+    for (const [index, output] of outputs.entries())
+      await add(path, { stepId: `s${index}`, output });
     const steps = outputs.map((_, index) => `Step ${index}: {{context.s${index}}}`);
     const template = [
       ...steps,
@@ -503,7 +504,10 @@ describe('the reader of a prompt', () => {
     const forAll = await prompt(path, { template: 'x', audience: 'all' }, reviewer);
     expect([forAll.status, forAll.body.type]).toEqual([404, '/problems/not-found']);
     const undefinedAudience = await prompt(path, { template: 'x', audience: 'nobody' });
-    expect([undefinedAudience.status, undefinedAudience.body.errors[0].pointer]).toEqual([422, '/audience']);
+    expect([undefinedAudience.status, undefinedAudience.body.errors[0].pointer]).toEqual([
+      422,
+      '/audience',
+    ]);
   });
 });
 

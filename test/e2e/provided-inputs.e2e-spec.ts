@@ -49,7 +49,11 @@ function provide(contextPath: string, agentId: string, body: object, id = 'IN-1'
   return server.post(`${contextPath}/input-requests/${id}/provide`, body, keys[agentId]);
 }
 
-async function prompt(contextPath: string, more: object = {}, options: CallOptions = {}): Promise<string> {
+async function prompt(
+  contextPath: string,
+  more: object = {},
+  options: CallOptions = {},
+): Promise<string> {
   const { body } = await server.post(`${contextPath}/prompt`, { template, ...more }, options);
   return body.text;
 }
@@ -81,10 +85,16 @@ describe('a provided input', () => {
       'InputProvided',
       'ValueDerived',
     ]);
-    expect([await check(contextPath), await prompt(contextPath), await cost(contextPath)]).toEqual([true, '40 hours', 3200]);
+    expect([await check(contextPath), await prompt(contextPath), await cost(contextPath)]).toEqual([
+      true,
+      '40 hours',
+      3200,
+    ]);
     const { body } = await server.get(`${contextPath}/events?type=InputProvided`);
     expect(body.items).toMatchObject([{ schemaVersion: 2, data: { path } }]);
-    expect((await provide(contextPath, 'analyst', { value: { hours: 40 } })).body.events).toEqual([]);
+    expect((await provide(contextPath, 'analyst', { value: { hours: 40 } })).body.events).toEqual(
+      [],
+    );
   });
 
   it('is replaced by an output of the agent itself', async () => {
@@ -93,7 +103,11 @@ describe('a provided input', () => {
     await provide(contextPath, 'analyst', { value: { hours: 40 } });
     const output = { stepId: 'analysis', name: 'project_brief', output: { budget: { hours: 8 } } };
     await server.post(`${contextPath}/step-outputs`, output, keys['analyst']);
-    expect([await check(contextPath), await prompt(contextPath), await cost(contextPath)]).toEqual([true, '8 hours', 640]);
+    expect([await check(contextPath), await prompt(contextPath), await cost(contextPath)]).toEqual([
+      true,
+      '8 hours',
+      640,
+    ]);
   });
 
   it('is found in the output of a step that only templates use', async () => {
@@ -102,16 +116,18 @@ describe('a provided input', () => {
     await provide(contextPath, 'mallory', { value: 'fine' });
     const verdict = { template: '{{context.review.verdict}}' };
     expect(await prompt(contextPath, verdict)).toBe('`fine`');
-    expect(await prompt(contextPath, { ...verdict, requiredInputs: ['context.review.verdict'] })).toBe(
-      '`fine`',
-    );
+    expect(
+      await prompt(contextPath, { ...verdict, requiredInputs: ['context.review.verdict'] }),
+    ).toBe('`fine`');
   });
 
   it('cannot be provided for another path, nor in the name of another agent', async () => {
     const contextPath = await context('impersonated');
     await request(contextPath, 'mallory', { from: 'mallory' });
     expect((await provide(contextPath, 'mallory', { value: 1, path })).status).toBe(422);
-    expect((await provide(contextPath, 'mallory', { value: 1, agentId: 'analyst' })).status).toBe(403);
+    expect((await provide(contextPath, 'mallory', { value: 1, agentId: 'analyst' })).status).toBe(
+      403,
+    );
     expect((await provide(contextPath, 'mallory', { value: { hours: 1 } })).status).toBe(201);
     expect([await check(contextPath), await prompt(contextPath), await cost(contextPath)]).toEqual([
       false,
@@ -158,14 +174,15 @@ describe('a provided input', () => {
     const [requester, other] = [await keyOf('coder'), await keyOf('tester')];
     const body = { inputRequestId: 'IN-1', path, from: 'analyst' };
     expect((await server.post(`${contextPath}/input-requests`, body, requester)).status).toBe(201);
-    const requests = async (options: CallOptions) => (await server.get(contextPath, options)).body.inputRequests;
+    const requests = async (options: CallOptions) =>
+      (await server.get(contextPath, options)).body.inputRequests;
     expect(await requests(requester)).toMatchObject([{ status: 'open', agentId: 'coder' }]);
     await provide(contextPath, 'analyst', { value: { hours: 7 } });
     expect(await requests(requester)).toMatchObject([{ status: 'provided', value: { hours: 7 } }]);
-    expect([await prompt(contextPath, {}, requester), await prompt(contextPath, {}, other)]).toEqual([
-      '7 hours',
-      ' hours',
-    ]);
+    expect([
+      await prompt(contextPath, {}, requester),
+      await prompt(contextPath, {}, other),
+    ]).toEqual(['7 hours', ' hours']);
     expect(await requests(other)).toEqual([]);
   });
 
@@ -173,7 +190,8 @@ describe('a provided input', () => {
     const contextPath = await context('by-a-person');
     await request(contextPath, 'pm', { from: 'mallory' });
     expect(
-      (await server.post(`${contextPath}/input-requests/IN-1/provide`, { value: { hours: 3 } })).status,
+      (await server.post(`${contextPath}/input-requests/IN-1/provide`, { value: { hours: 3 } }))
+        .status,
     ).toBe(201);
     expect(await prompt(contextPath)).toBe('3 hours');
   });
@@ -189,14 +207,16 @@ describe('a provided input', () => {
     expect(after.body.text).toBe(' hours');
     expect(hashOf(after)).toEqual(expect.any(String));
     expect(hashOf(after)).toBe(hashOf(before));
-    const fullTemplate = { template: '{{document}} {{context}} {{project_metadata}} {{analyst.outputs}}' };
+    const fullTemplate = {
+      template: '{{document}} {{context}} {{project_metadata}} {{analyst.outputs}}',
+    };
     for (const value of [/"hours":41/, /:3280/]) {
       expect(await prompt(contextPath, fullTemplate)).toMatch(value);
       expect(await prompt(contextPath, fullTemplate, keys['outsider'])).not.toMatch(value);
     }
-    expect((await server.get(`${contextPath}/items/provided:analyst.outputs.project_brief`)).status).toBe(
-      404,
-    );
+    expect(
+      (await server.get(`${contextPath}/items/provided:analyst.outputs.project_brief`)).status,
+    ).toBe(404);
     await provide(contextPath, 'analyst', { value: { hours: 42 }, visibility: 'record' });
     expect(await prompt(contextPath, {}, keys['outsider'])).toBe('42 hours');
     await provide(contextPath, 'analyst', { value: { hours: 43 }, visibility: 'working' });

@@ -171,7 +171,9 @@ describe('the receipt of a retrospective', () => {
     expect(ownView.text).not.toContain('payroll');
     for (const receipt of [unlimited.receipt, document, prompt.body.receipt]) {
       const withoutText = { text: null, kept: false, missing: 'out-of-reach' };
-      expect((await server.get(`/v1/receipts/${receipt}`, { key })).body).toMatchObject(withoutText);
+      expect((await server.get(`/v1/receipts/${receipt}`, { key })).body).toMatchObject(
+        withoutText,
+      );
       await server.post(
         `${path}/step-outputs`,
         { stepId: 'a', output: 1 },
@@ -182,7 +184,9 @@ describe('the receipt of a retrospective', () => {
       expect((await readReceipt(receipt)).text).toMatch(/payroll/);
     }
     expect(await readReceipt(ownView.receipt, { key })).toMatchObject({ text: ownView.text });
-    expect(await readReceipt(withoutFocus.receipt, { key })).toMatchObject({ text: withoutFocus.text });
+    expect(await readReceipt(withoutFocus.receipt, { key })).toMatchObject({
+      text: withoutFocus.text,
+    });
   });
 });
 
@@ -212,15 +216,24 @@ describe('a receipt that another process signed', () => {
     const document = await server.get(path);
     await put(true);
     expect(inactiveView.text).not.toBe(activeView.text);
-    expect(await readReceipt(activeView.receipt)).toMatchObject({ text: activeView.text, missing: null });
-    expect(await readReceipt(inactiveView.receipt)).toMatchObject({ text: inactiveView.text, missing: null });
+    expect(await readReceipt(activeView.receipt)).toMatchObject({
+      text: activeView.text,
+      missing: null,
+    });
+    expect(await readReceipt(inactiveView.receipt)).toMatchObject({
+      text: inactiveView.text,
+      missing: null,
+    });
     expect(await readReceipt(older)).toMatchObject({ text: activeView.text, missing: null });
     const shown = await readReceipt(String(document.headers['receipt']));
     expect(JSON.parse(shown.text).derived['project_metadata.count']).toMatchObject({
       active: false,
     });
     await cite(path, inactiveView.receipt);
-    expect(await readReceipt(inactiveView.receipt)).toMatchObject({ text: inactiveView.text, kept: true });
+    expect(await readReceipt(inactiveView.receipt)).toMatchObject({
+      text: inactiveView.text,
+      kept: true,
+    });
   });
 
   it('of a prompt has no text, with the reason', async () => {

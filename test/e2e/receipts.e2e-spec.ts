@@ -280,7 +280,10 @@ describe('receipts of views and prompts', () => {
     expect(currentView.text).toContain('fields.summary: it works\nfields.testsAdded:\n- a.ts\n');
     const { body: current } = await receiptOf(currentView.receipt);
     expect(current).toMatchObject({ renderer: rendererVersions.view, text: currentView.text });
-    const earlierText = currentView.text.replace(/fields\.summary[^`]*/, `fields: ${JSON.stringify(fields)}\n`);
+    const earlierText = currentView.text.replace(
+      /fields\.summary[^`]*/,
+      `fields: ${JSON.stringify(fields)}\n`,
+    );
     expect(earlierText).not.toBe(currentView.text);
     const receipt = await signedAs([
       server.workspace,
@@ -340,8 +343,7 @@ describe('a reader of a narrower audience', () => {
       await server.key({ role: 'agent', agentId: 'rev-2', audiences: ['reviewer'] }),
       await server.key({ role: 'agent', agentId: 'rev', audiences: ['developer'] }),
     ];
-    for (const key of others)
-      expect(await receiptOf(own.receipt, { key })).toMatchObject(notFound);
+    for (const key of others) expect(await receiptOf(own.receipt, { key })).toMatchObject(notFound);
   });
 
   it('gets the original text also for decisions that are no longer in force', async () => {
@@ -459,9 +461,16 @@ describe('the knowledge of the author of a decision', () => {
     const headers = { 'based-on': receipt };
     await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
     const knowledge = (await server.get(`${path}/decisions/D/knowledge`, { key: reviewer })).body;
-    expect(knowledge.items).toMatchObject([{ type: 'RequirementRecorded', refs: ['requirement:R'] }]);
+    expect(knowledge.items).toMatchObject([
+      { type: 'RequirementRecorded', refs: ['requirement:R'] },
+    ]);
     expect(knowledge.items).toHaveLength(1);
-    expect(knowledge.basedOn).toMatchObject({ receipt: null, link: null, version: 2, audience: 'all' });
+    expect(knowledge.basedOn).toMatchObject({
+      receipt: null,
+      link: null,
+      version: 2,
+      audience: 'all',
+    });
     expect(JSON.stringify(knowledge)).not.toContain('hidden');
     await supersede(path);
     const hidden = await server.get(`${path}/decisions/DEC-001/knowledge`, { key: reviewer });
@@ -591,7 +600,9 @@ describe('work based on a superseded decision', () => {
     const { difference } = (await server.get(`${fork}/changes?since=1`)).body;
     expect(difference.workStale).toMatchObject([{ key: 'build', decisionId: 'DEC-001' }]);
     const codesOf = async (contextPath: string) =>
-      (await server.get(`${contextPath}/check`)).body.findings.map(({ code }: { code: string }) => code);
+      (await server.get(`${contextPath}/check`)).body.findings.map(
+        ({ code }: { code: string }) => code,
+      );
     expect(await codesOf(fork)).toContain('work-stale');
     expect(await codesOf(path)).not.toContain('work-stale');
   });
@@ -606,4 +617,5 @@ describe('work based on a superseded decision', () => {
   });
 });
 
-it('docs/receipts.md shows the real answers to its requests', () => proveHttpPage('receipts.md', server));
+it('docs/receipts.md shows the real answers to its requests', () =>
+  proveHttpPage('receipts.md', server));

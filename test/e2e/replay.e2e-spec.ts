@@ -264,10 +264,13 @@ describe('GET /events/{id}/trace', () => {
     expect(found.nodes).toHaveLength(1000);
   });
 
-  it.each(['nonsense', '00000000-0000-4000-8000-000000000000'])('does not exist for %s', async (id) => {
-    const { status, body } = await server.get(`/v1/events/${id}/trace`);
-    expect([status, body.type]).toEqual([404, '/problems/not-found']);
-  });
+  it.each(['nonsense', '00000000-0000-4000-8000-000000000000'])(
+    'does not exist for %s',
+    async (id) => {
+      const { status, body } = await server.get(`/v1/events/${id}/trace`);
+      expect([status, body.type]).toEqual([404, '/problems/not-found']);
+    },
+  );
 });
 
 describe('GET /feed', () => {

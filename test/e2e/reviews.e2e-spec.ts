@@ -40,7 +40,8 @@ async function openIssues(path: string): Promise<[string, boolean][]> {
 }
 
 describe('a reviewer with a narrow audience', () => {
-  const keyOfReviewer = (agentId: string) => server.key({ role: 'agent', agentId, audiences: ['reviewer'] });
+  const keyOfReviewer = (agentId: string) =>
+    server.key({ role: 'agent', agentId, audiences: ['reviewer'] });
 
   it('reads its own review and its issues, and closes them with a second review', async () => {
     const path = await server.context('second-round');
@@ -162,7 +163,9 @@ describe('a key that may act for a reviewer', () => {
     for (const answer of [await view(keys.liar), await prompt(keys.liar)]) {
       expect(answer.status).toBe(200);
       expect(answer.body.text).not.toContain('r1');
-      const ownReceipt = await server.get(`/v1/receipts/${answer.body.receipt}`, { key: keys.liar });
+      const ownReceipt = await server.get(`/v1/receipts/${answer.body.receipt}`, {
+        key: keys.liar,
+      });
       expect(ownReceipt.status).toBe(200);
     }
     expect((await view(keys.liar)).body.text).toBe(ownView.body.text);

@@ -43,7 +43,9 @@ export function pairServerValues(
   shown: readonly string[],
   lines: readonly string[],
 ): ReadonlyMap<string, string> {
-  const [shownValues, current] = [shown, lines].map((each) => each.join('\n').match(serverValue) ?? []);
+  const [shownValues, current] = [shown, lines].map(
+    (each) => each.join('\n').match(serverValue) ?? [],
+  );
   if (shownValues?.length !== current?.length) return new Map();
   return new Map(shownValues?.map((name, at) => [name, current?.[at] ?? name]));
 }

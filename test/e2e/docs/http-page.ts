@@ -46,21 +46,23 @@ const serverId = /\b[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]
 const firstHeaders = /^(?:[A-Za-z-]+: .*\n)*/;
 
 export function requestsOf(page: string): readonly PageRequest[] {
-  const requests = [...page.matchAll(pair)].map(({ 1: requestText = '', 3: answerText = '', index }) => {
-    const [head = '', method = '', path = '', agentId, audience, fields = ''] =
-      firstLine.exec(requestText) ?? [];
-    if (head === '') throw new Error(`not a request: ${requestText}`);
-    return {
-      line: page.slice(0, index).split('\n').length,
-      method,
-      path,
-      agentId,
-      audience,
-      headers: headersIn(fields),
-      body: parseJson(requestText.slice(head.length)),
-      ...answerIn(answerText),
-    };
-  });
+  const requests = [...page.matchAll(pair)].map(
+    ({ 1: requestText = '', 3: answerText = '', index }) => {
+      const [head = '', method = '', path = '', agentId, audience, fields = ''] =
+        firstLine.exec(requestText) ?? [];
+      if (head === '') throw new Error(`not a request: ${requestText}`);
+      return {
+        line: page.slice(0, index).split('\n').length,
+        method,
+        path,
+        agentId,
+        audience,
+        headers: headersIn(fields),
+        body: parseJson(requestText.slice(head.length)),
+        ...answerIn(answerText),
+      };
+    },
+  );
   const fenceCount = page.match(fences)?.length ?? 0;
   if (fenceCount !== 2 * requests.length) throw new Error('a request has no answer');
   return requests;
@@ -87,7 +89,12 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
     reader.etag = String(reply.headers['etag'] ?? reader.etag);
     const location = `docs/${name}:${line} ${method} ${path}`;
     const content = mediaType === undefined ? reply.body : mediaText(reply, String(shown));
-    expect({ place: location, status: reply.status, headers: reply.headers, told: content }).toMatchObject({
+    expect({
+      place: location,
+      status: reply.status,
+      headers: reply.headers,
+      told: content,
+    }).toMatchObject({
       place: location,
       status,
       headers: expectedHeaders(request.shownHeaders),
@@ -173,5 +180,7 @@ function expectedBody(shown: unknown): unknown {
   if (shown === '…') return expect.anything();
   if (Array.isArray(shown)) return shown.map(expectedBody);
   if (typeof shown !== 'object' || shown === null) return shown;
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, expectedBody(value)]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, expectedBody(value)]),
+  );
 }

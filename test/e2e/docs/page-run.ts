@@ -52,13 +52,17 @@ export class PageRun {
   /** Returns the lines that the command prints, and its exit code unless it is 0. */
   async run({ text, expected }: PageCommand): Promise<readonly string[]> {
     const lines = await this.#run(this.#withNames(text));
-    for (const [placeholder, name] of pairServerValues(expected, lines)) this.#names.set(placeholder, name);
+    for (const [placeholder, name] of pairServerValues(expected, lines))
+      this.#names.set(placeholder, name);
     return lines;
   }
 
   /** Replaces the ids and secrets of the page with those that this server generated. */
   #withNames(text: string): string {
-    return [...this.#names].reduce((all, [placeholder, name]) => all.replaceAll(placeholder, name), text);
+    return [...this.#names].reduce(
+      (all, [placeholder, name]) => all.replaceAll(placeholder, name),
+      text,
+    );
   }
 
   async #run(text: string): Promise<readonly string[]> {
@@ -129,7 +133,8 @@ export class PageRun {
 
   #lines(output: string): readonly string[] {
     let text = output.replaceAll(`${this.folder}/`, '');
-    for (const [placeholder, port] of this.#ports) text = text.replaceAll(`:${port}`, `:${placeholder}`);
+    for (const [placeholder, port] of this.#ports)
+      text = text.replaceAll(`:${port}`, `:${placeholder}`);
     return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
   }
 }
