@@ -39,11 +39,11 @@ const tokenizers = {
 
 const wishes = budgets.flatMap((maxTokens) => tokenizerNames.map((name) => ({ maxTokens, name })));
 
-/** Contexts are counted again from outside by turns: each at one budget in one encoding. */
+/** Another library counts the tokens of contexts by turns: each at one budget in one encoding. */
 const turns = budgets.flatMap((maxTokens) =>
   (['o200k_base', 'cl100k_base'] as const).map((name) => ({ maxTokens, name })),
 );
-/** The library that counts again takes quadratic time over long words. */
+/** That library takes quadratic time for long words. */
 const longestCounted = 100_000;
 
 if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories'))) {
@@ -55,7 +55,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     };
 
     it(
-      'are within their budget, show every live decision verbatim that they have room for, and lead to everything else',
+      'are within their budget, contain each live decision verbatim if it fits, and refer to everything else',
       () => {
         const counted = { views: 0, refused: 0, decisions: 0, duties: 0, shortened: 0, again: 0 };
         for (const [n, context] of contexts.entries()) {
@@ -104,7 +104,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     );
 
     it(
-      'say what they need where a budget is too small, fit into exactly that, and into anything with overflow=minimum',
+      'report the required tokens if a budget is too small, fit into exactly that number, and into any with overflow=minimum',
       () => {
         let refused = 0;
         for (const context of contexts) {
@@ -132,7 +132,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     );
 
     it(
-      'begin with what they were a version earlier, as far as they say',
+      'begin like the view of the version before, as far as that one goes',
       () => {
         let stable = 0;
         let pairs = 0;
@@ -158,13 +158,15 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
       limitMs,
     );
 
-    /** By the library's own count; around a few characters it splits otherwise than the encodings define. */
+    /**
+     * By the library's own count; around a few characters it splits differently from the definition of the encodings.
+     */
     function isCountedRight({ text, tokens }: View, name: keyof typeof counters): boolean {
       const off = Math.abs(counters[name].encode(text, [], []).length - tokens);
       return off <= (text.match(/[\u0085\ufeff\u017f]/gu) ?? []).length;
     }
 
-    /** The text of the first tokens, by a library of its own. */
+    /** The text of the first tokens, by another library. */
     function firstTokens(text: string, tokens: number, name: TokenizerName): string {
       if (name === 'chars4') return text.slice(0, tokens * 4);
       const near = text.slice(0, tokens * 24 + 64);
@@ -173,7 +175,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
   });
 } else {
   describe(`views of real contexts, ABSENT in ${data}`, () => {
-    it('are not made here', () => {
+    it('are not rendered here', () => {
       expect(['trajectories', 'stories'].every((name) => existsSync(join(data, name)))).toBe(false);
     });
   });
@@ -181,7 +183,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
 
 type Wishes = Readonly<{ maxTokens: number; name: TokenizerName }>;
 
-/** Undefined if even what is never dropped is too much, which must then be so. */
+/** Undefined if the protected parts exceed the budget, which must then be true. */
 function rendered(
   now: ViewSource,
   before: ViewSource | undefined,
@@ -195,13 +197,13 @@ function rendered(
   return undefined;
 }
 
-/** What a view of these items must say and does not, or says and may not; and how much was looked at. */
+/** Faults of a view of these items: missing required text, or forbidden text; and the number of checks. */
 type Looked = Readonly<{ faults: readonly string[]; count: number }>;
 
-/** What a view shows in its own words whatever else gives way, if all of it fits. */
+/** A text that a view contains verbatim if all such texts fit. */
 type Pinned = Readonly<{ ref: string; version: number; text: string }>;
 
-/** Live decisions and duties are verbatim; if they take so much that they may not fit, they are shortened with their ref. */
+/** Live decisions and duties are verbatim; if they may not fit, they are shortened with a ref. */
 function mustSay(
   view: View,
   items: readonly Item[],
@@ -220,7 +222,7 @@ function mustSay(
   return { decisions: looked(decisions), duties: looked(duties) };
 }
 
-/** The part of a budget that texts may take which are never shortened: headings and fences take some of it, too. */
+/** The share of a budget for texts that are never shortened; headings and fences take some of it, too. */
 const surelyFits = 0.25;
 
 function isShortened({ items }: View, { ref, version }: Pinned): boolean {
@@ -262,7 +264,7 @@ function pinnedOf(item: Item, text: string): Pinned {
 
 type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
 
-/** Everything of the timeline is told of by itself or in a roll-up, every ref leads somewhere, and the counts add up. */
+/** Each event of the timeline has an entry or is in a roll-up, each ref has a target, and the counts add up. */
 function refsIn(view: View, { source, state, name }: Held): Looked {
   const items = [...state.values()];
   const sourceEvent = new Set(view.items.map(({ ref }) => ref));
@@ -299,7 +301,7 @@ function isTwice({ items }: View): boolean {
 const mentions = /^## also mentioned in what is shortened above\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 const furtherLines = /^- more of `[^`\n]+`:\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 
-/** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */
+/** The tokens without items and refs: the header, the state, and the descriptions of groups. */
 function restOf(view: View, source: ViewSource, name: TokenizerName): number {
   const tokenizer = tokenizers[name];
   const own = [
@@ -312,7 +314,7 @@ function restOf(view: View, source: ViewSource, name: TokenizerName): number {
   return view.tokens - items - rest;
 }
 
-/** Some versions of a context, evenly spread, each with the one before. */
+/** Some versions of a context at equal distances, each with the one before. */
 function versionPairs(context: RealContext): readonly (readonly [ViewSource, ViewSource])[] {
   const { events, name } = context;
   const most = 2;
@@ -338,7 +340,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
-/** As views show it. */
+/** As in the text of views. */
 function shown(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -66,7 +66,7 @@ async function follow(
     permit: async ({ signal }) => {
       if (faults.subscriptions.isClosed) await faults.subscriptions.pass(signal);
       if (node.awake.isClosed) await node.awake.pass(signal);
-      // SubscriptionsService.cs: who may no longer read what it follows is cut off.
+      // SubscriptionsService.cs: a subscriber that may no longer read its stream is disconnected.
       if (accessVersion === node.cluster.accessVersion) return;
       ({ accessVersion } = node.cluster);
       recheck();

@@ -3,7 +3,10 @@ type Written = Readonly<{ stream: string; revision: bigint }>;
 /** ESConsts.CommittedEventsMemCacheLimit */
 const limitInBytes = 8 * 1024 * 1024;
 
-/** Where a node first wrote each id while it led: in memory only, the oldest forgotten first (BoundedCache.cs). */
+/**
+ * The revision at which a node first wrote each id as the leader: in memory only; the oldest ids are evicted first
+ * (BoundedCache.cs).
+ */
 export class RecentIds {
   readonly #written = new Map<string, Written>();
   #bytes = 0;

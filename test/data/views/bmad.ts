@@ -16,7 +16,7 @@ const tasks = /^tasks/i;
 const developer = /dev(eloper)? agent record/i;
 const review = /qa results|code review|senior developer review/i;
 
-/** Story files of teams of agents, section by section, with what their gates said; and whole projects of them. */
+/** Story files of teams of agents, section by section, with their gates; and whole projects of them. */
 export function bmadStories(folder: string): readonly Story[] {
   const read = (name: string) => readLines<Kept>(join(folder, 'stories', name));
   const gates = read('qa-gates.jsonl');
@@ -61,7 +61,7 @@ function sectionEvents({ title, body }: Section, n: number): readonly SourceEven
   return [sourceEvent('architect', 'RecordAppended', { ...said, kind: 'custom' })];
 }
 
-/** What must not be is a constraint. */
+/** A prohibition is a constraint. */
 function requirement(text: string, id: string): SourceEvent {
   const kind = /\bmust not\b|\bonly\b|\bno new\b/i.test(text) ? 'constraint' : 'functional';
   return sourceEvent('analyst', 'RequirementRecorded', {
@@ -102,7 +102,7 @@ function gateEvent({ path, text }: Kept): SourceEvent {
   });
 }
 
-/** One is broken in its source. */
+/** One file is broken in its source. */
 function safeYaml(text: string): unknown {
   try {
     return parseYaml(text);
@@ -116,7 +116,7 @@ function severityOf(said: JsonValue | undefined): 'critical' | 'high' | 'medium'
   return known.find((severity) => severity === said) ?? 'medium';
 }
 
-/** All stories of a project as the outputs of their steps. */
+/** All stories of a project as the outputs of its steps. */
 function project(source: string, n: number, kept: readonly Kept[]): Story {
   const created = sourceEvent('operator', 'ContextCreated', { title: source });
   const outputs = kept.map(({ text }, at) =>

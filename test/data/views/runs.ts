@@ -11,7 +11,7 @@ import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 type Kept = Readonly<{ text: string }>;
 type Indexed = Readonly<{ index: number; data: JsonObject }>;
 
-/** Recorded runs: each message, action or tick is the output of a step, its structure kept. */
+/** Recorded runs: each message, action or tick is the output of a step, with its structure. */
 export function runStories(folder: string): readonly Story[] {
   const at = (name: string) => join(folder, 'trajectories', name);
   return [

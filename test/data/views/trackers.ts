@@ -16,7 +16,7 @@ type Logged = Readonly<{
   comment: string | null;
 }>;
 
-/** A work tracker's log: one context an item of which much is told, and one of everything. */
+/** The log of a work tracker: one context per item with many events, and one of all items. */
 export function trackerStories(folder: string): readonly Story[] {
   const log = readLines<Logged>(join(folder, 'work-events', 'events.jsonl'));
   const inOrder = log.toSorted((left, right) => left.id - right.id);
@@ -40,7 +40,7 @@ function story(name: string, title: string, log: readonly Logged[]): Story {
   return { name, set: 'logs', events: [created, ...outputs] };
 }
 
-/** What changed, as an object where it is one. */
+/** The changed values, as an object if possible. */
 function outputOf({ issue_id, event_type, new_value, comment }: Logged): JsonObject {
   const said = textOf(new_value);
   return {
