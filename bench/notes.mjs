@@ -1,6 +1,6 @@
 import { stepsPerContext } from './contenders/turns.mjs';
 
-/** What each figure stands for: who stores what, and how durably. */
+/** The meaning of each figure. */
 export function notes({ peerFault, plan }) {
   return [
     ...(peerFault

@@ -9,7 +9,7 @@ import { ours, raw } from './parts/throughput.mjs';
 
 const title = 'Benchmark of the read models';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, given } = measured;
   const text = [

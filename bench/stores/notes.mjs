@@ -1,6 +1,6 @@
 import { whole } from '../report-parts.mjs';
 
-/** What each figure stands for. */
+/** The meaning of each figure. */
 export function notes({ rounds, milliseconds, logEvents, samples, events, contexts, serverUrl }) {
   return [
     `- ${rounds === 1 ? 'One round' : `${rounds} rounds`} after a warm-up, the order of the contenders turned each time. Speeds are the median of the rounds, latencies those of all calls, ratios the median of the rounds' own ratios.`,

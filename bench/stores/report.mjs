@@ -9,7 +9,7 @@ import { clients as httpClients } from './parts/servers.mjs';
 const title = 'Benchmark of the event stores';
 const scales = [1e3, 1e6, 1e9];
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, given, sizes } = measured;
   const text = [
@@ -99,7 +99,7 @@ function sizeLines({ events, sizes, types, parts }) {
   ];
 }
 
-/** Decimal, as disks are sold. */
+/** Decimal units, as for disks. */
 function inUnits(bytes) {
   const [unit, size] = [
     ['TB', 1e12],

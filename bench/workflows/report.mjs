@@ -10,7 +10,7 @@ import { branches } from './parts/parallel.mjs';
 
 const title = 'Benchmark of durable runs';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, plan } = measured;
   const text = [

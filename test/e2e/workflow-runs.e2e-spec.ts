@@ -322,7 +322,7 @@ describe('a run of a published workflow', () => {
       return body.items.filter((item: { contextId: string }) => item.contextId === contextId);
     };
     const [question] = await open();
-    expect(claims).toMatchObject({
+    expect(question).toMatchObject({
       stepId: 'approve',
       path: 'approve#1',
       message: 'Approve?',
