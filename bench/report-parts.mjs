@@ -15,7 +15,7 @@ export function aimLines(aims) {
       aims.map(({ name, aim, measured, verdict }) => [name, aim, measured, verdict]),
     ),
     ...(reasons.length > 0
-      ? ['', 'Why, where an aim was missed:', '', ...reasons.map((why) => `- ${why}`)]
+      ? ['', 'Reasons for missed aims:', '', ...reasons.map((why) => `- ${why}`)]
       : []),
   ];
 }

@@ -14,7 +14,7 @@ export async function report(measured) {
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(measured.machine)]),
     ...section('(a) One durable append of 2 KB', loadTable(measured.appends.slots)),
     ...rewriteSection(measured.rewrites),

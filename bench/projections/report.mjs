@@ -15,7 +15,7 @@ export async function report(measured) {
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:projections${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:projections${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
     ...section(
       `(a) The read models of ${whole(given.events)} events, from nothing`,

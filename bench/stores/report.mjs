@@ -15,9 +15,9 @@ export async function report(measured) {
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:stores${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:stores${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     '',
-    '**The stand-in is no database:** it keeps its log in memory and never touches a disk. What it shows is what adapter and client cost, not how fast KurrentDB is. PostgreSQL beside it writes every append to disk before it answers; its lines and those of the stand-in must not be compared.',
+    '**The stand-in is not a database:** it stores its log in memory and never writes to a disk. Its figures show the cost of adapter and client, not the speed of KurrentDB. PostgreSQL writes every append to disk before it answers; its lines and those of the stand-in must not be compared.',
     ...section("The adapter's own overhead", [
       ...overheadLines(measured, measured.given.serverUrl !== undefined),
       ...othersLine(machine),

@@ -16,7 +16,7 @@ export async function report(measured) {
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:workflows${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:workflows${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
     ...section('(a) Beside DBOS and LangGraph', contenderTable(measured.contenders, plan)),
     ...section('(b) One step after another in one run', depthTable(measured.longRun)),
