@@ -13,7 +13,7 @@ type Story = Readonly<{ path: string; text: string }>;
 type Section = Readonly<{ title: string; body: string }>;
 
 /** The parts of a story that are visible to a reviewer with a narrow audience, and the hidden parts. */
-type Told = Readonly<{ seen: readonly Section[]; hidden: readonly Section[] }>;
+type ReviewerSections = Readonly<{ seen: readonly Section[]; hidden: readonly Section[] }>;
 
 const forReviewers = /acceptance criteria|^story|dev(eloper)? agent record|^tasks/i;
 const reviews = /qa results|review|filter/i;
@@ -66,7 +66,7 @@ if (existsSync(file)) {
   });
 
 /** Sections by their headings, recorded as a team would record them. */
-function toldBy({ text }: Story): Told {
+function toldBy({ text }: Story): ReviewerSections {
   const sections = text.split(/^## +/m).map((part): Section => {
     const [title = '', ...body] = part.split(/\r?\n/);
     return { title: title.trim(), body: body.join('\n') };

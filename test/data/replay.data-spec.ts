@@ -107,8 +107,8 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     );
 
     it('leave one decision of each project live, and list all superseded ones', async () => {
-      type Made = Readonly<{ live: boolean; topic: string }>;
-      const made: Made[] = [];
+      type DecisionView = Readonly<{ live: boolean; topic: string }>;
+      const made: DecisionView[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const place: string = cursor && `&cursor=${cursor}`;
         const path = `/v1/contexts/decisions/diff?from=0&limit=500${place}`;

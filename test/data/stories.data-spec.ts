@@ -11,7 +11,7 @@ const retrospectivesFile = join(data, 'stories', 'retrospectives.jsonl');
 const limitMs = 150_000;
 
 type Line = Readonly<{ path: string; text: string }>;
-type Written = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
+type EventInput = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
 
 function readLines(path: string): Line[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
@@ -35,7 +35,7 @@ const points = (text = '') =>
   Array.from(text.matchAll(/^(?:[-*]|\d+\.) +(\S.*)$/gm), ([, point = '']) => point);
 
 /** The events of a story as its agents would write them. */
-function storyEvents({ path, text }: Line): Written[] {
+function storyEvents({ path, text }: Line): EventInput[] {
   const criteria = points(section(text, '## Acceptance Criteria'));
   const dev = section(text, '## Dev Agent Record');
   const review = section(text, '## Code Review') ?? section(text, '## QA Results');
@@ -55,7 +55,7 @@ function storyEvents({ path, text }: Line): Written[] {
   ];
 }
 
-function record(said: Written['data']): Written {
+function record(said: EventInput['data']): EventInput {
   return { type: 'RecordAppended', data: said };
 }
 
@@ -64,7 +64,7 @@ function modified(files: readonly string[]) {
 }
 
 /** A gate record is YAML; only the relevant lines of its issues are read. */
-function gateEvent({ path, text }: Line, at: number): Written {
+function gateEvent({ path, text }: Line, at: number): EventInput {
   const issues = /^top_issues:(.*?)^(?=\S)/ms.exec(text)?.[1] ?? '';
   const found = Array.from(
     issues.matchAll(/- id: "?([^"\n]+)"?\n +severity: (\w+)\n +finding: "(.+)"$/gm),
@@ -92,7 +92,7 @@ const headings = {
   agreements: ['## Team Agreements'],
 };
 
-function retrospectiveEvent({ path, text }: Line): Written {
+function retrospectiveEvent({ path, text }: Line): EventInput {
   const said = Object.entries(headings).flatMap(([name, known]) => {
     const found = known.map((heading) => section(text, heading)).find(Boolean);
     return found === undefined ? [] : [[name, found]];
@@ -111,7 +111,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
 
     afterAll(() => server.stop());
 
-    async function write(contextId: string, events: readonly Written[]): Promise<string> {
+    async function write(contextId: string, events: readonly EventInput[]): Promise<string> {
       const path = await server.context(contextId);
       const { status, body } = await server.post(`${path}/events`, { events });
       if (status !== 201) throw new Error(`${contextId}: ${JSON.stringify(body)}`);
@@ -119,7 +119,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
     }
 
     /** The payloads of the events of one type, in their order, as an entry of the document contains them. */
-    const entriesOf = (events: readonly Written[], wanted: string) =>
+    const entriesOf = (events: readonly EventInput[], wanted: string) =>
       events.flatMap(({ type, data: said }) =>
         type === wanted ? [expect.objectContaining(said)] : [],
       );

@@ -10,7 +10,7 @@ const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 type Counts = { fully: number; partly: number; refused: number };
 
 /** A line of a set: `text` or `data` is the original file. */
-type Wrapped = Readonly<{ path: string; index?: number; text?: string; data?: unknown }>;
+type SetLine = Readonly<{ path: string; index?: number; text?: string; data?: unknown }>;
 
 /**
  * Sets, the form of their files, and the numbers of files that are read fully, partly and not at all. Partly means that
@@ -92,7 +92,7 @@ function readOrRefuse(file: NamedText): ReturnType<typeof trajectoryJsonlFormat.
 function wrapped(set: string): NamedText[] {
   // The README of the set describes its lines.
   return linesOf(asFile(`${set}.jsonl`).text).map((line) => {
-    const { path, index = 0, text, data: value } = JSON.parse(line) as Wrapped;
+    const { path, index = 0, text, data: value } = JSON.parse(line) as SetLine;
     return { name: `${path}-${index}`, text: text ?? JSON.stringify(value, null, 2) };
   });
 }

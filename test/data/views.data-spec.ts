@@ -181,13 +181,13 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
   });
 }
 
-type Wishes = Readonly<{ maxTokens: number; name: TokenizerName }>;
+type ViewRequest = Readonly<{ maxTokens: number; name: TokenizerName }>;
 
 /** Undefined if the protected parts exceed the budget, which must then be true. */
 function rendered(
   now: ViewSource,
   before: ViewSource | undefined,
-  { maxTokens, name }: Wishes,
+  { maxTokens, name }: ViewRequest,
 ): View | undefined {
   const tokenizer = tokenizers[name];
   const budget = { maxTokens, tokenizer, newest: 3, overflow: 'refuse' } as const;
@@ -198,23 +198,23 @@ function rendered(
 }
 
 /** Faults of a view of these items: missing required text, or forbidden text; and the number of checks. */
-type Looked = Readonly<{ faults: readonly string[]; count: number }>;
+type CheckResult = Readonly<{ faults: readonly string[]; count: number }>;
 
 /** A text that a view contains verbatim if all such texts fit. */
-type Pinned = Readonly<{ ref: string; version: number; text: string }>;
+type VerbatimText = Readonly<{ ref: string; version: number; text: string }>;
 
 /** Live decisions and duties are verbatim; if they may not fit, they are shortened with a ref. */
 function mustSay(
   view: View,
   items: readonly Item[],
-  { maxTokens, name }: Pick<Wishes, 'maxTokens' | 'name'>,
-): Readonly<Record<'decisions' | 'duties', Looked>> {
+  { maxTokens, name }: Pick<ViewRequest, 'maxTokens' | 'name'>,
+): Readonly<Record<'decisions' | 'duties', CheckResult>> {
   const [decisions, duties] = [decisionsOf(items), dutiesOf(items)];
   const tokenizer = tokenizers[name];
   const pinned = [...decisions, ...duties].map(({ text }) => tokenizer.unitsOf(text));
   const taken = tokenizer.tokensOf(pinned.reduce((sum, units) => sum + units, 0));
   const mayShorten = taken > maxTokens * surelyFits;
-  const looked = (those: readonly Pinned[]) => {
+  const looked = (those: readonly VerbatimText[]) => {
     const missing = those.filter(({ text }) => !view.text.includes(shown(text)));
     const lost = missing.filter((each) => !mayShorten || !isShortened(view, each));
     return { count: those.length, faults: lost.map(({ ref }) => `${ref} is missing`) };
@@ -225,7 +225,7 @@ function mustSay(
 /** The share of a budget for texts that are never shortened; headings and fences take some of it, too. */
 const surelyFits = 0.25;
 
-function isShortened({ items }: View, { ref, version }: Pinned): boolean {
+function isShortened({ items }: View, { ref, version }: VerbatimText): boolean {
   return items.some((item) => {
     if (item.form === 'whole') return false;
     const to = parseRef(item.ref);
@@ -234,14 +234,14 @@ function isShortened({ items }: View, { ref, version }: Pinned): boolean {
   });
 }
 
-function decisionsOf(items: readonly Item[]): readonly Pinned[] {
+function decisionsOf(items: readonly Item[]): readonly VerbatimText[] {
   return items
     .filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live')
     .map((item) => pinnedOf(item, memberOf(item.body, 'decision')));
 }
 
 /** Preferences, constraints, open blockers and open critical handovers. */
-function dutiesOf(items: readonly Item[]): readonly Pinned[] {
+function dutiesOf(items: readonly Item[]): readonly VerbatimText[] {
   return items.flatMap((item) => {
     const { kind, key, state, body } = item;
     const isOpen = state['status'] === 'open';
@@ -256,16 +256,16 @@ function dutiesOf(items: readonly Item[]): readonly Pinned[] {
   });
 }
 
-function pinnedOf(item: Item, text: string): Pinned {
+function pinnedOf(item: Item, text: string): VerbatimText {
   const { version } = item.state;
   const recorded = item.kind === 'decision' && typeof version === 'number' ? version : undefined;
   return { ref: refOf(item), version: Math.max(recorded ?? item.fromVersion, 1), text };
 }
 
-type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
+type ViewContent = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
 
 /** Each event of the timeline has an entry or is in a roll-up, each ref has a target, and the counts add up. */
-function refsIn(view: View, { source, state, name }: Held): Looked {
+function refsIn(view: View, { source, state, name }: ViewContent): CheckResult {
   const items = [...state.values()];
   const sourceEvent = new Set(view.items.map(({ ref }) => ref));
   const parsed = view.items.map(({ ref }) => ({ ref, to: parseRef(ref) }));

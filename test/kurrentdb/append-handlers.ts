@@ -32,7 +32,7 @@ import { toFailure } from './unary-call.js';
 import { toUuidText } from './wire.js';
 
 /** The result of an append: its outcome to be answered, or a premature end of the call. */
-type Written = Readonly<{ outcome: AppendOutcome }> | Readonly<{ end: StreamEnd | 'never' }>;
+type AppendResult = Readonly<{ outcome: AppendOutcome }> | Readonly<{ end: StreamEnd | 'never' }>;
 
 export function newAppendHandlers(node: ServerNode) {
   return {
@@ -168,7 +168,7 @@ async function write(
   node: ServerNode,
   { stream, expected, events }: Append,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<AppendResult> {
   const writer = await node.findWriter(signal);
   const fault = node.cluster.faults.takeAppendFault();
   if (!fault) {

@@ -31,10 +31,13 @@ function events(adrs: readonly Adr[]): readonly SourceEvent[] {
   return adrs.map(({ path, text }) => decision(path, text, { ids, earlier }));
 }
 
-type Known = Readonly<{ ids: ReadonlyMap<string, string>; earlier: ReadonlyMap<string, string> }>;
+type KnownDecisions = Readonly<{
+  ids: ReadonlyMap<string, string>;
+  earlier: ReadonlyMap<string, string>;
+}>;
 
 /** The section with the decision; the others are its rationale. */
-function decision(path: string, text: string, { ids, earlier }: Known): SourceEvent {
+function decision(path: string, text: string, { ids, earlier }: KnownDecisions): SourceEvent {
   const parts = text.replaceAll('\r\n', '\n').split(/^(?=##? )/m);
   const title = /^#+ +(.+)$/m.exec(text)?.[1] ?? path;
   const decided = parts.filter((part) => /^## *decision/i.test(part));

@@ -8,7 +8,7 @@ import { isObject, objectsIn, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Kept = Readonly<{ source: string; path: string; text: string }>;
+type SourceFile = Readonly<{ source: string; path: string; text: string }>;
 type Section = Readonly<{ title: string; body: string }>;
 
 const criteria = /acceptance criteria/i;
@@ -18,7 +18,7 @@ const review = /qa results|code review|senior developer review/i;
 
 /** Story files of teams of agents, section by section, with their gates; and whole projects of them. */
 export function bmadStories(folder: string): readonly Story[] {
-  const read = (name: string) => readLines<Kept>(join(folder, 'stories', name));
+  const read = (name: string) => readLines<SourceFile>(join(folder, 'stories', name));
   const gates = read('qa-gates.jsonl');
   const files = read('stories.jsonl');
   const projects = [...Map.groupBy([...files, ...read('retrospectives.jsonl')], (f) => f.source)];
@@ -28,7 +28,7 @@ export function bmadStories(folder: string): readonly Story[] {
   ];
 }
 
-function storyOf({ path, text }: Kept, n: number, gates: readonly Kept[]): Story {
+function storyOf({ path, text }: SourceFile, n: number, gates: readonly SourceFile[]): Story {
   const [head = '', ...rest] = text.replaceAll('\r\n', '\n').split(/^## +/m);
   const sections = rest.map((part): Section => {
     const [title = '', ...body] = part.split('\n');
@@ -85,7 +85,7 @@ function taskEvents(text: string, at: number): readonly SourceEvent[] {
   return [planned, sourceEvent('developer', 'TaskCompleted', { taskId })];
 }
 
-function gateEvent({ path, text }: Kept): SourceEvent {
+function gateEvent({ path, text }: SourceFile): SourceEvent {
   const parsed: unknown = safeYaml(text);
   const gate = isObject(parsed as JsonValue) ? (parsed as Record<string, JsonValue>) : {};
   const keyIssues = objectsIn(gate['top_issues']).map((issue, at) => ({
@@ -117,7 +117,7 @@ function severityOf(said: JsonValue | undefined): 'critical' | 'high' | 'medium'
 }
 
 /** All stories of a project as the outputs of its steps. */
-function project(source: string, n: number, kept: readonly Kept[]): Story {
+function project(source: string, n: number, kept: readonly SourceFile[]): Story {
   const created = sourceEvent('operator', 'ContextCreated', { title: source });
   const outputs = kept.map(({ text }, at) =>
     sourceEvent('developer', 'StepOutputAdded', { stepId: `s${at + 1}`, output: text }),

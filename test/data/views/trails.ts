@@ -6,16 +6,16 @@ import { isObject, objectsIn, parsedJson, readLines, textOf } from './json-lines
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Kept = Readonly<{ path: string; text: string }>;
+type SourceFile = Readonly<{ path: string; text: string }>;
 
 /** The work records of coding agents: decisions are decisions, errors are failures, all others are outputs. */
 export function trailStories(folder: string): readonly Story[] {
-  const trails = readLines<Kept>(join(folder, 'handoffs', 'agent-trail.jsonl'));
+  const trails = readLines<SourceFile>(join(folder, 'handoffs', 'agent-trail.jsonl'));
   const stories = trails.map(trailStory);
   return [...stories, allTrails(stories), ...documents(folder)];
 }
 
-function trailStory({ path, text }: Kept, n: number): Story {
+function trailStory({ path, text }: SourceFile, n: number): Story {
   const value = parsedJson(text);
   const trail = isObject(value) ? value : {};
   const task = isObject(trail['task']) ? trail['task'] : {};
@@ -38,9 +38,9 @@ function trailStory({ path, text }: Kept, n: number): Story {
   return { name: `trail-${n}`, set: 'trails', events };
 }
 
-type Place = Readonly<{ at: number; live: Map<string, string> }>;
+type TrailPosition = Readonly<{ at: number; live: Map<string, string> }>;
 
-function chapterEvent(by: string, event: JsonObject, { at, live }: Place): SourceEvent {
+function chapterEvent(by: string, event: JsonObject, { at, live }: TrailPosition): SourceEvent {
   const raw = isObject(event['raw']) ? event['raw'] : {};
   const chosen = textOf(raw['chosen']);
   if (event['type'] === 'decision' && chosen !== '') return decision(by, raw, { at, live });
@@ -51,7 +51,7 @@ function chapterEvent(by: string, event: JsonObject, { at, live }: Place): Sourc
 }
 
 /** A repeated question gets a new answer, which supersedes the earlier one. */
-function decision(by: string, raw: JsonObject, { at, live }: Place): SourceEvent {
+function decision(by: string, raw: JsonObject, { at, live }: TrailPosition): SourceEvent {
   const question = nameOf(raw['question'], `question ${at}`);
   const decisionId = `D${String(at).padStart(3, '0')}`;
   const supersedes = live.get(question);
