@@ -113,7 +113,7 @@ describe('an agent whose key is bound to the audience reviewer', () => {
 
   it('lists its visible events as stored, without hashes, positions and receipts', async () => {
     const { body } = await asReviewer('/v1/contexts/c/events');
-    expect(body.items.map(({ type, version }: Stored) => `${version} ${type}`)).toEqual([
+    expect(body.items.map(({ type, version }: StoredEvent) => `${version} ${type}`)).toEqual([
       '1 ContextCreated',
       '2 GlobalContextSet',
       '3 RequirementRecorded',
@@ -139,7 +139,7 @@ describe('an agent whose key is bound to the audience reviewer', () => {
       headers,
     });
     expect([status, body.currentVersion, body.missedTruncated]).toEqual([412, 12, false]);
-    expect(body.missed.map(({ version }: Stored) => version)).toEqual([4, 12]);
+    expect(body.missed.map(({ version }: StoredEvent) => version)).toEqual([4, 12]);
   });
 
   it('writes whole documents on the basis of its visible content', async () => {
@@ -426,4 +426,4 @@ describe('search of a narrower audience', () => {
 it('docs/audiences.md shows the real answers to its requests', () =>
   proveHttpPage('audiences.md', server));
 
-type Stored = Readonly<{ type: string; version: number }>;
+type StoredEvent = Readonly<{ type: string; version: number }>;

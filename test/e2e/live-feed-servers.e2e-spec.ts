@@ -130,7 +130,7 @@ describe('a server with live streams', () => {
   });
 
   it.each(['key', 'token', 'access_token', 'API_KEY', 'Authorization', 'accessToken', 'x-api-key'])(
-    'takes no key from a URL, as %s, and says what to do',
+    'refuses a key in a URL, as %s, with advice',
     async (name) => {
       for (const path of ['/v1/me', '/v1/contexts/c/stream', '/docs', '/mcp', '/nowhere'])
         for (const key of [rootKey, null]) {

@@ -234,7 +234,7 @@ describe('a worker', () => {
     await waitFor('the end of the program', () => !isAlive(program));
   }, 60_000);
 
-  it('reports a program that exits soon after the worker was asked to stop', async () => {
+  it('reports a program that exits soon after the worker received a stop signal', async () => {
     const [file, go] = [join(directory, 'stopping'), join(directory, 'go')];
     await startRun('stopping');
     const worker = await work('stopping', writeAndEnd, file, go);
@@ -245,7 +245,7 @@ describe('a worker', () => {
     expect((await cli('run', 'show', 'stopping')).out).toContain('output: {"text":"done"}');
   }, 60_000);
 
-  it('reports running attempts as failed, and claims no more, if it is asked to stop a second time', async () => {
+  it('reports running attempts as failed, and claims no more, after a second stop signal', async () => {
     const file = join(directory, 'stopped');
     await startRun('stopped', { max_retries: 2 });
     const worker = await work('stopped', writeAndWait, file);

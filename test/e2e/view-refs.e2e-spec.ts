@@ -17,7 +17,7 @@ type Event = Readonly<{
   visibility: string;
 }>;
 type ViewItem = Readonly<{ ref: string; form: string; fullTokens: number }>;
-type Expanded = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
+type OriginalEntry = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
 
 /** Each seventh output is working; each tenth is longer than a digest. */
 function outputAt(index: number): Event {
@@ -96,8 +96,8 @@ describe('shortened entries in a view of a long context', () => {
   }, 120_000);
 
   /** The originals of a ref, from all pages. */
-  async function expand(ref: string, secret: string): Promise<readonly Expanded[]> {
-    const found: Expanded[] = [];
+  async function expand(ref: string, secret: string): Promise<readonly OriginalEntry[]> {
+    const found: OriginalEntry[] = [];
     for (let cursor = ''; ;) {
       const place = `${path}/items/${encodeURIComponent(ref)}?limit=500${cursor}`;
       const { status, body } = await server.get(place, { key: secret });
@@ -121,7 +121,7 @@ describe('shortened entries in a view of a long context', () => {
       expect([...new Set(shortened.map(({ form }) => form))].sort()).toEqual(
         ['digest', 'line', 'rollup'].sort(),
       );
-      const reached = new Map<string, Expanded>();
+      const reached = new Map<string, OriginalEntry>();
       for (const { ref, form, fullTokens } of body.items as readonly ViewItem[]) {
         const originalsOf = await expand(ref, secret);
         for (const each of originalsOf) reached.set(each.ref, each);

@@ -46,7 +46,7 @@ async function answer(
   }
 }
 
-type Following = Readonly<{
+type FollowOptions = Readonly<{
   request: StreamRequest | AllRequest;
   recheck: () => void;
   requireLeader: () => void;
@@ -55,7 +55,7 @@ type Following = Readonly<{
 async function follow(
   node: ServerNode,
   session: Session,
-  { request, recheck, requireLeader }: Following,
+  { request, recheck, requireLeader }: FollowOptions,
 ): Promise<void> {
   const { faults } = node.cluster;
   let { accessVersion } = node.cluster;

@@ -19,7 +19,7 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s',
   afterAll(() => postgres.close());
 
   it(
-    'kill -9 of servers behind a proxy loses no acknowledged write and stores none twice',
+    'kill -9 of load-balanced servers loses no acknowledged write and stores none twice',
     () =>
       runScenario(
         `R-01 on ${kind}`,

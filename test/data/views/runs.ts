@@ -9,7 +9,7 @@ import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type SourceText = Readonly<{ text: string }>;
-type Indexed = Readonly<{ index: number; data: JsonObject }>;
+type IndexedRun = Readonly<{ index: number; data: JsonObject }>;
 
 /** Recorded runs: each message, action or tick is the output of a step, with its structure. */
 export function runStories(folder: string): readonly Story[] {
@@ -18,10 +18,10 @@ export function runStories(folder: string): readonly Story[] {
     ...readLines<SourceText>(at('multi-agent-failures.jsonl')).map(({ text }, n) =>
       run(`failures-${n}`, parsedJson(text), 'history'),
     ),
-    ...readLines<Indexed>(at('tool-agent-airline.jsonl')).map(({ data }, n) =>
+    ...readLines<IndexedRun>(at('tool-agent-airline.jsonl')).map(({ data }, n) =>
       run(`airline-${n}`, data, 'traj'),
     ),
-    ...readLines<Indexed>(at('tool-agent-retail-transcripts.jsonl')).map(transcript),
+    ...readLines<IndexedRun>(at('tool-agent-retail-transcripts.jsonl')).map(transcript),
     ...readLines<SourceText>(at('planner-worker-conversations.jsonl')).map(conversation),
     ...filesIn(at('swe-agent'), '.traj').map(({ name, value }) => run(name, value, 'trajectory')),
     ...filesIn(at('event-streams'), '.json').map(({ name, value }) => run(name, value, 'history')),
@@ -46,7 +46,7 @@ function run(name: string, value: JsonValue | undefined, member: string): Story 
   return story(name, said.find(Boolean) ?? name, (steps ?? []).map(stepOf));
 }
 
-function transcript({ data }: Indexed, n: number): Story {
+function transcript({ data }: IndexedRun, n: number): Story {
   const turns = textOf(data['messages_display']).split(/^(?=(?:user|assistant|tool): )/m);
   const steps = turns.filter(Boolean).map((turn) => {
     const [, role = '', content = ''] = /^(\w+): ?([^]*)$/.exec(turn) ?? [];
