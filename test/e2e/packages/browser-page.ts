@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 const installed = '/usr/bin/chromium';
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 
-/** A site that serves an empty page and the modules of a directory, and a browser that has opened the page. */
+/** Serves an empty page and the modules of a directory, and opens the page in a browser. */
 export class BrowserPage {
   #browser: Browser | undefined;
   #page: Page | undefined;
@@ -35,7 +35,7 @@ export class BrowserPage {
     await this.#page.goto(this.origin);
   }
 
-  /** The page, once it is open. */
+  /** The page, after `open`. */
   get page(): Page {
     if (!this.#page) throw new Error('the page is not open');
     return this.#page;
@@ -48,7 +48,7 @@ export class BrowserPage {
   }
 }
 
-/** The Chromium of the machine, or the one that comes with the packages. */
+/** The Chromium of the machine, or that of the packages. */
 async function launch(): Promise<Browser> {
   if (existsSync(installed))
     return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
