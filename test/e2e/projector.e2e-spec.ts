@@ -96,7 +96,9 @@ describe('projectors in separate processes', () => {
     const withoutDatabase = { ...server.env, DATABASE_URL: '' };
     const missing = await throughline(['projector'], withoutDatabase);
     expect(missing).toMatchObject({ code: 1, out: '' });
-    expect(missing.err).toMatch(/^throughline: DATABASE_URL: must be the URL of the PostgreSQL .*$/);
+    expect(missing.err).toMatch(
+      /^throughline: DATABASE_URL: must be the URL of the PostgreSQL .*$/,
+    );
     const invalidPort = await throughline(['projector', '--port', 'no'], server.env);
     expect(invalidPort).toMatchObject({
       code: 1,

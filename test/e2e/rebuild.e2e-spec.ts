@@ -119,7 +119,10 @@ describe('a rebuild that a client requests', () => {
       until: ({ err }) => err.includes('copying'),
     });
     const { code, err } = await running.stop('SIGINT');
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('in the background') });
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('in the background'),
+    });
     const [, jobId = ''] = /job show (\S+) --follow/.exec(err) ?? [];
     const follower = throughline(['job', 'show', jobId, '--follow'], server.env);
     const cancelled = await throughline(['projection', 'cancel', jobId], server.env);
