@@ -35,7 +35,7 @@ export function materialOf(source, { wholeText }) {
       isShortenable: !entry.pinned,
     };
   });
-  const standing = source.standing.map(({ ref, whole }) => ({
+  const standing = source.currentState.map(({ ref, whole }) => ({
     ref,
     text: whole,
     isStanding: true,

@@ -93,7 +93,11 @@ export function assumptionKey(assumptionId: string): ItemKey {
   },
   {
     file: `${plan}/plan.fold.ts`,
-    after: `      return changed(blockerKey(blockerId), { facts, said: asJson(defined({ note })) }, current);
+    after: `      return changeItem(
+        blockerKey(blockerId),
+        { facts, members: asJson(defined({ note })) },
+        current,
+      );
     },
   },
 `,
